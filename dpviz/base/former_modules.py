@@ -81,7 +81,7 @@ studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candi
     runs>pages.candidates.runs_study search>pages.candidates.search_study
     settings>pages.candidates.settings
 studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
-teaching: claims>lesson_claims found_out>activities own>session_file paths>lesson_paths
+teaching: claims>lesson found_out>activities own>session_file paths>lesson_paths
     sessions>session_plans
 teaching.classes: as_data>vote_releases changes>class_changes classes>class_manager
     consoles>teacher_access limits>class_limits reading>class_reader results>class_results

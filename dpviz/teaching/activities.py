@@ -1,11 +1,9 @@
-"""What lets one find out: a mark of one's own, a mechanism at work step by step, and a formula, as
-plain data.
+"""Guesses, walkthroughs and formulas of a lesson, as plain data.
 
-A lesson fills them; a page, a class, slides and files to take away show the same ones. A `GuessPrompt`
-asks for a mark on the scale of chances before anything is drawn. `Demonstration` plays one release, a
-`WalkthroughMove` at a time: a sentence and a few rows, each a `WalkthroughRow`.
-Invariants: a play uses the mechanism's own luck, from an explicit generator, so that a seed plays
-the same again; no play tells a chance that the lesson asks for.
+A `GuessPrompt` asks for a guess before anything is drawn. A `Demonstration` plays one release as
+`WalkthroughMove`s: a sentence and a few rows, each a `WalkthroughRow`.
+Invariants: a play draws the mechanism's own noise from an explicit generator, so a seed plays the
+same again; no play tells a chance that the lesson asks for.
 """
 
 from collections.abc import Callable
@@ -17,18 +15,16 @@ from numpy.random import Generator
 from dpviz.base import ParameterError, check_integer, check_number
 
 FULL = 100
-"""The end of the scale on which a mark is set: releases, of a hundred."""
+"""End of the scale of guesses: releases, of a hundred."""
 
 Sign = Literal["", "now", "out", "won"]
 SIGNS: dict[Sign, str] = {"": "", "now": "now", "out": "out", "won": "chosen"}
-"""What a row is marked with, and how that is read."""
+"""Marks of a row, and the word for each."""
 
 
 @dataclass(frozen=True)
 class GuessPrompt:
-    """Where one expects a chance, before anything is drawn: that of an outcome (its index) of what
-    is drawn first.
-    """
+    """Question for the chance of one outcome (its index), asked before anything is drawn."""
 
     asks: str
     outcome: int = 0
@@ -39,9 +35,7 @@ class GuessPrompt:
 
 @dataclass(frozen=True)
 class WalkthroughRow:
-    """A line of a picture: `value` is the bar from zero, `noise` what is added to it or taken off,
-    `shown` the text.
-    """
+    """Row of a picture: a bar from zero, `noise` added to it, and the text `shown`."""
 
     name: str
     value: float
@@ -56,9 +50,7 @@ class WalkthroughRow:
 
 @dataclass(frozen=True)
 class WalkthroughMove:
-    """One step of a mechanism: what happens, and how things stand then; `line` is what a row has to
-    reach.
-    """
+    """One step of a mechanism: a sentence, its rows, and a `line` that a row has to reach."""
 
     says: str
     rows: tuple[WalkthroughRow, ...]
@@ -67,9 +59,7 @@ class WalkthroughMove:
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """One release, from the first step to the last; `outcome` is which of the experiment's came,
-    None for none.
-    """
+    """One release, step by step; `outcome` is an index of the experiment's outcomes, or None."""
 
     moves: tuple[WalkthroughMove, ...]
     outcome: int | None = None
@@ -81,7 +71,7 @@ class Walkthrough:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """A mechanism at work: what is seen, and how a generator's luck plays it."""
+    """A mechanism at work: a title, and a function that plays one release."""
 
     title: str
     play: Callable[[Generator], Walkthrough]
@@ -89,7 +79,7 @@ class Demonstration:
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in LaTeX, and how it is said: to who hears it, and where it cannot be set."""
+    """A formula in LaTeX, and a sentence that reads it aloud."""
 
     latex: str
     says: str

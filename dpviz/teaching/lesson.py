@@ -1,12 +1,9 @@
-"""What a lesson is made of: steps of prose, questions and experiments, as plain data without a
-screen.
+"""Parts of a lesson: steps of prose, questions and experiments, as plain data.
 
-A lesson has one idea. Its steps tell, ask for a prediction, try an experiment, explain; a class, a
-page, slides and a handout show the same ones, by the same `WORDS`. Every figure in prose, every
-answer, every reason and every law is computed when it is asked for.
-Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler; a seed, a setting
-and a number of releases say what is drawn, and of `RELEASES` the first few are what a smaller
-number shows.
+A page, a class, slides and a handout show the same steps, named by the same `WORDS`. Every figure,
+answer, reason and law is computed when it is asked for.
+Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler. A seed, a setting
+and a size fix what is drawn; a smaller size shows the first of the same `RELEASES`.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +13,23 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Registry,
+    Scores,
+    check_generator,
+    check_integer,
+)
 from dpviz.studies import Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
-from dpviz.teaching.lesson_claims import Claim
 
 RELEASES = 1000
-"""How many releases an experiment makes; shown are the first few, or all."""
+"""Releases that an experiment makes; a page shows the first few, or all."""
+
+SLACK = 1e-9
+"""Rounding allowed between two figures that are the same."""
 
 Kind = Literal["tell", "predict", "run", "explain"]
 WORDS: Mapping[Kind, str] = {
@@ -31,21 +38,17 @@ WORDS: Mapping[Kind, str] = {
     "run": "Try",
     "explain": "Understand",
 }
-"""What a person reads for each kind of step."""
+"""Name of each kind of step, as a person reads it."""
 IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
-"""A lesson in three words."""
 Law = Callable[[float], Floats]
-"""setting → the chance of each outcome, exact."""
+"""Setting → exact chance of each outcome."""
 Draw = Callable[[float, Generator, int], Ints]
-"""setting, luck, number of releases → the outcome of each."""
+"""Setting, generator, number of releases → outcome of each release."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """The one control under a picture: it takes one of `values`, and starts at `start`.
-
-    `names`, one for each value, are what a person sees instead of the numbers.
-    """
+    """The control under a picture; `names`, one a value, are shown instead of the numbers."""
 
     key: str
     label: str
@@ -62,20 +65,17 @@ class Control:
             )
 
     def value_label(self, value: float) -> str:
-        """What a person reads for a value."""
+        """Text that a person reads for a value."""
         return self.names[self.values.index(value)] if self.names else f"{value:g}"
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What a lesson runs: what is counted of each release, and the exact chance of each outcome.
+    """Outcomes of one release, their exact law, and a sampler.
 
-    `name` is what is drawn ("permute-and-flip"); `beside` are laws on the same outcomes to compare
-    with, by name, at most three; `draws_beside`, by the same names, draw those that are mechanisms
-    or worlds and no mere bound. `says` is the sentence that matters at a setting. `law` and
-    `beside` are kept by whoever makes them where they cost more than a moment; `draw` gives the
-    outcome of each of `size` releases. `guess` is asked before anything is drawn, and with it the
-    exact chances are shown last.
+    `beside` has laws on the same outcomes to compare with, by name, at most three. `draws_beside`
+    draws those of them that are mechanisms or worlds, not mere bounds. `says` is the sentence for a
+    setting. With a `guess`, the exact chances are shown last.
     """
 
     name: str
@@ -97,33 +97,24 @@ class Experiment:
 
     @property
     def drawn_names(self) -> tuple[str, ...]:
-        """The names of all that is drawn."""
         return self.name, *(name for name, _ in self.draws_beside)
 
     @property
     def start(self) -> float:
-        """The setting to begin with; 0 where there is no control."""
+        """Setting to begin with; 0 without a control."""
         return 0.0 if self.control is None else self.control.start
 
     def settings(self) -> tuple[float, ...]:
-        """Every setting there is."""
         return (self.start,) if self.control is None else self.control.values
 
     def draw_outcome_counts(
         self, setting: float, rng: Generator | int, size: int = RELEASES
     ) -> Ints:
-        """How often each outcome came in the first `size` of `RELEASES` releases, shape
-        (outcomes,).
-
-        A seed gives the same releases at each size: the first of a thousand is the one that is
-        drawn alone.
-        """
+        """Count each outcome in the first `size` of `RELEASES` releases, shape (outcomes,)."""
         return self._counted(self.draw, setting, check_generator(rng), size)
 
     def draw_all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
-        """The same of all that is drawn, each with luck of its own: shape (drawn, outcomes),
-        `draw_outcome_counts` first.
-        """
+        """Count the outcomes of all that is drawn, each by its own seed: (drawn, outcomes)."""
         others = (
             self._counted(draw, setting, np.random.default_rng([seed, number]), size)
             for number, (_, draw) in enumerate(self.draws_beside, 1)
@@ -138,12 +129,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question with its choices; `answer` computes which is right, `because` says why, with
-    figures.
-
-    `mistakes`, one for each choice, say what is wrong with it, with figures too ("" for the right
-    one).
-    """
+    """A question; `mistakes` says what is wrong with each choice ("" for the right one)."""
 
     text: str
     choices: tuple[str, ...]
@@ -152,7 +138,7 @@ class MultipleChoice:
     mistakes: Callable[[], tuple[str, ...]]
 
     def choice_reasons(self) -> tuple[str, ...]:
-        """Of each choice, what is wrong with it, or why it is right."""
+        """Reason for each choice: the mistake in it, or why it is right."""
         right, mistakes = self.answer(), self.mistakes()
         if len(mistakes) != len(self.choices):
             raise ParameterError(
@@ -163,43 +149,69 @@ class MultipleChoice:
 
 @dataclass(frozen=True)
 class PageLink:
-    """A way to a page of the app, set up: the page's name, what the link says, and the scenario."""
+    """A link to a page of the app: the page's name, the link's text, and the scenario."""
 
     page: str
     says: str
     scenario: Scenario
 
     def page_and_query(self) -> tuple[str, dict[str, str]]:
-        """The page and the parameters of the link to it."""
         return self.page, self.scenario.to_query()
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: prose in markdown, and what goes with it.
-
-    A question is asked openly where the step predicts, and has its answer folded inside elsewhere.
-    `at_work` shows one release being made; `formula` says in symbols what the prose says in words.
-    """
+    """One step, its text in markdown; only a `predict` step asks its question openly."""
 
     kind: Kind
     title: str
-    text: Callable[[], str]
+    prose: str | Callable[[], str]
     question: MultipleChoice | None = None
     experiment: Experiment | None = None
     way: PageLink | None = None
     at_work: Demonstration | None = None
     formula: Formula | None = None
 
+    def text(self) -> str:
+        """Prose of the step, with today's figures."""
+        return self.prose if isinstance(self.prose, str) else self.prose()
+
+
+@dataclass(frozen=True)
+class Case:
+    """Counts in no order, an ε, a list length k, and the counts that one person is in (`moves`)."""
+
+    counts: tuple[int, ...]
+    epsilon: float
+    k: int
+    moves: tuple[int, ...]
+
+    @property
+    def scores(self) -> Scores:
+        return Scores(self.counts, monotonic=True)
+
+    @property
+    def scores_with_person(self) -> Scores:
+        """Scores with one person more."""
+        return Scores(
+            [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
+        )
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence as it stands in the prose, and a predicate that says if it holds of a case."""
+
+    says: str
+    holds: Callable[[Case], bool]
+
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its title, how many minutes it takes, what one is able to say after it, where it is
-    proved, its steps.
+    """A lesson; `title`, `says` and `able` are read first, so they answer no question.
 
-    `says` is one line for the menu; `seed` is the one it opens with. `claims` are its sentences
-    that generalise. Title, line and what one is able to say are read before anything is asked: they
-    answer nothing.
+    `says` is a line for the menu, `able` lists what a reader can say afterwards, and `proved` names
+    sources. `seed` is the one it opens with; `claims` are its general sentences.
     """
 
     key: str
@@ -218,11 +230,7 @@ class Lesson:
             raise ParameterError("the number of steps", 0, "at least 1")
 
     def prediction_step(self, step: int) -> int | None:
-        """The number of the step whose prediction `step` asks for, tries out, or answers as the
-        first that tells.
-
-        None where there is none, or it has been answered before.
-        """
+        """Number of the `predict` step that `step` asks, tries out or first answers; else None."""
         for number in range(step, -1, -1):
             if self.steps[number].kind == "predict":
                 return number
@@ -256,10 +264,8 @@ class StepReference:
 
     @property
     def lesson_content(self) -> Lesson:
-        """The lesson."""
         return LESSONS[self.lesson]
 
     @property
     def step_content(self) -> Step:
-        """The step."""
         return self.lesson_content.steps[self.step]

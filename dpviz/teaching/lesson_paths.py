@@ -1,9 +1,4 @@
-"""Three paths through the lessons: twenty minutes for anyone, ninety with a class, all for those
-who will use it.
-
-Invariant: a path's minutes are those of its lessons, or of the session that it is; what it takes
-for granted is said.
-"""
+"""Three paths through the lessons: for anyone, with a class, and all of it."""
 
 from dataclasses import dataclass
 
@@ -13,9 +8,7 @@ from dpviz.teaching.session_plans import SESSIONS
 
 @dataclass(frozen=True)
 class LessonPath:
-    """Lessons in the order in which to take them; `session` where a class takes it, with talk and a
-    break.
-    """
+    """Lessons in order; `session` names the class session that takes them."""
 
     key: str
     title: str
@@ -26,12 +19,11 @@ class LessonPath:
 
     @property
     def lesson_contents(self) -> tuple[Lesson, ...]:
-        """The lessons."""
         return tuple(LESSONS[key] for key in self.lessons)
 
     @property
     def minutes(self) -> int:
-        """How long it takes."""
+        """Minutes of the session, or of all lessons together."""
         return (
             SESSIONS[self.session].minutes
             if self.session
@@ -60,4 +52,3 @@ PATHS: dict[str, LessonPath] = {
         ),
     )
 }  # fmt: skip
-"""The paths, by key."""

@@ -1,8 +1,6 @@
-"""A poll: a question that whoever teaches makes up on the spot, with no right answer; the votes
-become data.
+"""A poll: a teacher's question without a right answer, whose votes become data.
 
-Invariant: it is harmless to ask, since all of a class see it and how it was voted; so it says no
-more than a line.
+Invariant: everybody in the class sees the question and the votes, so each text is one short line.
 """
 
 from collections.abc import Sequence
@@ -16,7 +14,7 @@ _QUESTION, _CHOICE = 160, 40  # letters that a projector and a phone have room f
 
 @dataclass(frozen=True)
 class Poll:
-    """What is asked, and what may be chosen.
+    """Question and choices of a poll.
 
     >>> Poll(" Tea or coffee? ", ["Tea", "Coffee "])
     Poll(text='Tea or coffee?', choices=('Tea', 'Coffee'))
@@ -26,7 +24,7 @@ class Poll:
     choices: tuple[str, ...]
 
     def __init__(self, text: object, choices: object) -> None:
-        """What somebody typed, or a file says, which may be anything."""
+        """Check and clean a text and choices, which may be anything."""
         if not isinstance(text, str) or not 0 < len(_line(text)) <= _QUESTION:
             raise ParameterError(
                 "the question of a poll", text, f"a line of 1 to {_QUESTION} letters"
@@ -50,9 +48,9 @@ class Poll:
 
 
 def _line(typed: str) -> str:
-    """The same on one line, without what cannot be seen."""
+    """Text on one line, without characters that cannot be printed."""
     return " ".join("".join(each if each.isprintable() else " " for each in typed).split())
 
 
 HARMLESS = Poll("Which season do you like best?", ("Spring", "Summer", "Autumn", "Winter"))
-"""What stands there until a teacher thinks of something better."""
+"""Poll shown until a teacher writes another."""

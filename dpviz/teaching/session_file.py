@@ -1,34 +1,10 @@
-"""A teacher's own session as a text file (TOML): the order of lessons, own questions with reasons,
-own data.
+"""A teacher's own session as a text file (TOML): order of lessons, own lessons, own data, a poll.
 
-    title = "Our seminar"
-    minutes = 45
-    lessons = ["opening_story", "our_poll", "ten_releases_later"]
-
-    [poll]
-    text = "Where shall the excursion go?"
-    choices = ["Zoo", "Museum", "Lake", "Fair"]
-
-    [lesson.our_poll]
-    title = "A poll of ours"
-    minutes = 6
-    text = "Thirty people chose a place for the excursion."
-    data = { Zoo = 12, Museum = 9, Lake = 6, Fair = 3 }
-    data_are = "made up"
-    epsilons = [0.2, 0.5, 1.0, 2.0]
-    why = "Noise of the same size hides one vote; it hides a lead of three votes less."
-
-    [lesson.our_poll.question]
-    text = "How often does the Zoo win at ε = 0.5?"
-    choices = ["Always", "Mostly", "Seldom"]
-    right = 2
-    reasons = ["No mechanism with an ε is always right.", "", "It leads by three votes."]
-
-What is drawn is the winner by the exponential mechanism, with its exact law; the poll is what the
-class votes on where it is the data itself: the console has it ready to be asked. Invariants: all of
-a file is checked before any of it counts, and what is wrong is told in one sentence; data are said
-to be public or made up, since whoever joins the class sees them; an own lesson has a name that no
-other has.
+The teachers' documentation has an example. Releases of an own lesson are winners by the exponential
+mechanism, with their exact law; the poll is for the class as data.
+Invariants: all of a file is checked before any of it counts, and one sentence tells what is wrong;
+data are said to be public or made up, since whoever joins the class sees them; an own lesson has a
+name that no other has.
 """
 
 import os
@@ -36,12 +12,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
-import numpy as np
-from numpy.random import Generator
-
-from dpviz.base import Ints, ParameterError, Scores, check_integer, check_number
+from dpviz.base import ParameterError, Scores, check_integer, check_number
 from dpviz.teaching.lesson import (
     LESSONS,
     Control,
@@ -51,25 +24,20 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import SingleWinner, one_place_percent
 from dpviz.teaching.poll import Poll
-from dpviz.topk import OneShot
 
 ENVIRONMENT = "DPVIZ_SESSION"
-"""The variable that names the file of the session that an app was begun with."""
+"""Variable that names the session file of an app."""
 KEY = "own"
-"""What such a session is called by."""
 _LONGEST = 200_000  # bytes of a file
-_DATA = ("public", "made up")
 _CHOICES = 6
 _OUTCOMES = 12
 
 
 @dataclass(frozen=True)
 class CustomSession:
-    """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons,
-    and its poll.
-    """
+    """Content of a session file: `lessons` are keys in order, `own` are its own lessons."""
 
     title: str
     minutes: int
@@ -79,7 +47,7 @@ class CustomSession:
 
 
 def read_session(text: str) -> CustomSession:
-    """The session that a text describes; a `ParameterError` tells what is wrong with it.
+    """Session that a text describes; a `ParameterError` says what is wrong with the text.
 
     >>> read_session('title = "Short"\\nminutes = 20\\nlessons = ["ties"]').lessons
     ('ties',)
@@ -92,32 +60,27 @@ def read_session(text: str) -> CustomSession:
         ) from None
     _only(said, "the session", {"title", "minutes", "lessons", "lesson", "poll"})
     tables = said.get("lesson", {})
-    if not isinstance(tables, Mapping):
-        raise ParameterError("lesson", tables, "one table a lesson, as [lesson.our_poll]")
+    _require(
+        isinstance(tables, Mapping), "lesson", tables, "one table a lesson, as [lesson.our_poll]"
+    )
     own = tuple(_lesson(str(key), table) for key, table in tables.items())
+    known = {lesson.key: lesson for lesson in (*LESSONS.values(), *own)}
     keys = said.get("lessons")
-    known = [*LESSONS, *(lesson.key for lesson in own)]
     if not isinstance(keys, list) or not keys or len(set(map(str, keys))) < len(keys):
         raise ParameterError("lessons", keys, "a list of lessons, none twice")
     for key in keys:
-        if key not in known:
-            raise ParameterError("a lesson in lessons", key, f"one of {', '.join(known)}")
+        _require(key in known, "a lesson in lessons", key, f"one of {', '.join(known)}")
     for lesson in own:
-        if lesson.key not in keys:
-            raise ParameterError("lessons", keys, f"a list that names {lesson.key} too")
-    taught = sum(
-        {lesson.key: lesson.minutes for lesson in (*LESSONS.values(), *own)}[key] for key in keys
-    )
-    minutes = check_integer(
-        "minutes", said.get("minutes"), low=taught + 8, high=600
-    )  # welcome and talk take eight
+        _require(lesson.key in keys, "lessons", keys, f"a list that names {lesson.key} too")
+    least = 8 + sum(known[key].minutes for key in keys)  # welcome and talk take eight
+    minutes = check_integer("minutes", said.get("minutes"), low=least, high=600)
     return CustomSession(_text(said, "title"), minutes, tuple(keys), own, _poll(said.get("poll")))
 
 
 def read_session_file(path: Path) -> CustomSession:
-    """The session that a file describes."""
-    if path.stat().st_size > _LONGEST:
-        raise ParameterError("the session's file", path.name, f"one of at most {_LONGEST:,} bytes")
+    """Session that a file describes."""
+    small = path.stat().st_size <= _LONGEST
+    _require(small, "the session's file", path.name, f"one of at most {_LONGEST:,} bytes")
     try:
         return read_session(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
@@ -125,9 +88,7 @@ def read_session_file(path: Path) -> CustomSession:
 
 
 def load_startup_session() -> CustomSession | None:
-    """The session that this app was begun with, its own lessons on the menu; None where there is
-    none.
-    """
+    """Session that this app was started with, its own lessons on the menu; else None."""
     named = os.environ.get(ENVIRONMENT)
     if not named:
         return None
@@ -137,17 +98,22 @@ def load_startup_session() -> CustomSession | None:
     return session
 
 
+def _require(fits: bool, name: str, given: object, wanted: str) -> None:
+    if not fits:
+        raise ParameterError(name, given, wanted)
+
+
 def _only(table: Mapping[str, Any], where: str, allowed: set[str]) -> None:
     for name in table:
-        if name not in allowed:
-            raise ParameterError(f"a name in {where}", name, f"one of {', '.join(sorted(allowed))}")
+        _require(
+            name in allowed, f"a name in {where}", name, f"one of {', '.join(sorted(allowed))}"
+        )
 
 
 def _poll(table: Any) -> Poll | None:
     if table is None:
         return None
-    if not isinstance(table, Mapping):
-        raise ParameterError("poll", table, "a table with text and choices, as [poll]")
+    _require(isinstance(table, Mapping), "poll", table, "a table with text and choices, as [poll]")
     _only(table, "the poll", {"text", "choices"})
     return Poll(table.get("text"), table.get("choices"))
 
@@ -161,31 +127,24 @@ def _text(table: Mapping[str, Any], name: str, where: str = "") -> str:
 
 def _lesson(key: str, table: Any) -> Lesson:
     where = f" of {key}"
-    if key in LESSONS:
-        raise ParameterError("the name of an own lesson", key, "one that no other lesson has")
-    if not isinstance(table, Mapping):
-        raise ParameterError(f"lesson.{key}", table, f"a table, as [lesson.{key}]")
+    _require(key not in LESSONS, "the name of an own lesson", key, "one that no other lesson has")
+    _require(isinstance(table, Mapping), f"lesson.{key}", table, f"a table, as [lesson.{key}]")
     _only(
         table,
         key,
         {"title", "minutes", "text", "says", "data", "data_are", "epsilons", "why", "question"},
     )
     title, text, why = (_text(table, name, where) for name in ("title", "text", "why"))
-    question = _question(table.get("question"), where)
     steps = [
-        Step("tell", title, lambda: text),
-        Step("predict", "What do you expect?", lambda: text, question=question),
+        Step("tell", title, text),
+        Step(
+            "predict", "What do you expect?", text, question=_question(table.get("question"), where)
+        ),
+        Step("explain", "Why", why),
     ]
     if "data" in table:
-        steps.append(
-            Step(
-                "run",
-                "Try it",
-                lambda: "Draw releases, then change ε.",
-                experiment=_experiment(table, where),
-            )
-        )
-    steps.append(Step("explain", "Why", lambda: why))
+        says = "Draw releases, then change ε."
+        steps.insert(2, Step("run", "Try it", says, experiment=_experiment(table, where)))
     return Lesson(
         key=key,
         title=title,
@@ -198,28 +157,28 @@ def _lesson(key: str, table: Any) -> Lesson:
 
 
 def _question(table: Any, where: str) -> MultipleChoice:
-    if not isinstance(table, Mapping):
-        raise ParameterError(
-            f"question{where}", table, "a table with text, choices, right and reasons"
-        )
+    wanted = "a table with text, choices, right and reasons"
+    _require(isinstance(table, Mapping), f"question{where}", table, wanted)
     _only(table, f"the question{where}", {"text", "choices", "right", "reasons", "because"})
     choices, reasons = table.get("choices"), table.get("reasons")
-    if (
-        not _are_texts(choices)
-        or not 2 <= len(choices) <= _CHOICES
-        or len(set(choices)) < len(choices)
-    ):
-        raise ParameterError(f"choices{where}", choices, f"2 to {_CHOICES} different texts")
+    several = _are_texts(choices) and 2 <= len(choices) <= _CHOICES
+    _require(
+        several and len(set(choices)) == len(choices),
+        f"choices{where}",
+        choices,
+        f"2 to {_CHOICES} different texts",
+    )
     right = check_integer(f"right{where}", table.get("right"), low=1, high=len(choices)) - 1
-    if not _are_texts(reasons) or len(reasons) != len(choices):
-        raise ParameterError(
-            f"reasons{where}", reasons, "one text a choice: why it is wrong, or why it is right"
-        )
+    _require(
+        _are_texts(reasons) and len(reasons) == len(choices),
+        f"reasons{where}",
+        reasons,
+        "one text a choice: why it is wrong, or why it is right",
+    )
     for number, reason in enumerate(reasons):
-        if not reason.strip() and number != right:
-            raise ParameterError(
-                f"reason {number + 1}{where}", reason, "a text: why that choice is wrong"
-            )
+        given = reason.strip() or number == right
+        wanted = "a text: why that choice is wrong"
+        _require(given, f"reason {number + 1}{where}", reason, wanted)
     because = reasons[right].strip() or f"It is: {choices[right]}."
     mistakes = tuple("" if number == right else reason for number, reason in enumerate(reasons))
     return MultipleChoice(
@@ -231,47 +190,41 @@ def _question(table: Any, where: str) -> MultipleChoice:
     )
 
 
-def _are_texts(said: Any) -> TypeGuard[list[str]]:
+def _are_texts(said: Any) -> bool:
     return isinstance(said, list) and all(isinstance(one, str) for one in said)
 
 
 def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
     data, are = table["data"], table.get("data_are")
-    if are not in _DATA:
-        raise ParameterError(
-            f"data_are{where}", are, "“public” or “made up”: all who join see them"
-        )
-    if not isinstance(data, Mapping) or not 2 <= len(data) <= _OUTCOMES:
-        raise ParameterError(f"data{where}", data, f"2 to {_OUTCOMES} names, each with a count")
+    wanted = "“public” or “made up”: all who join see them"
+    _require(are in ("public", "made up"), f"data_are{where}", are, wanted)
+    _require(
+        isinstance(data, Mapping) and 2 <= len(data) <= _OUTCOMES,
+        f"data{where}",
+        data,
+        f"2 to {_OUTCOMES} names, each with a count",
+    )
     counts = {
         str(name): check_number(f"the count of {name}", n, low=0.0, high=1e9)
         for name, n in data.items()
     }
     epsilons = table.get("epsilons", [0.2, 0.5, 1.0, 2.0])
-    if not isinstance(epsilons, list) or not 1 <= len(epsilons) <= 8:
-        raise ParameterError(f"epsilons{where}", epsilons, "1 to 8 numbers")
+    few = isinstance(epsilons, list) and 1 <= len(epsilons) <= 8
+    _require(few, f"epsilons{where}", epsilons, "1 to 8 numbers")
     values = tuple(
         sorted({check_number(f"an ε{where}", each, low=0.001, high=100.0) for each in epsilons})
     )
-    scores = Scores(counts, monotonic=True)
-
-    def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-        return np.asarray(
-            OneShot(epsilon=epsilon, k=1).sample(scores, size, rng=rng)[:, 0], np.int64
-        )
-
-    def law(epsilon: float) -> Any:
-        return OneShot(epsilon=epsilon, k=1).distribution(scores).inclusion
-
+    winner = SingleWinner(Scores(counts, monotonic=True))
     best = max(counts, key=lambda name: counts[name])
     place = list(counts).index(best)
     return Experiment(
         name="exponential mechanism",
         outcomes=tuple(counts),
-        law=law,
-        draw=draw,
+        law=winner.law,
+        draw=winner.draw,
         says=lambda epsilon: (
-            f"At ε = {epsilon:g}, {best} wins in {one_place_percent(float(law(epsilon)[place]))} of releases."
+            f"At ε = {epsilon:g}, {best} wins in"
+            f" {one_place_percent(float(winner.law(epsilon)[place]))} of releases."
         ),
         control=Control("epsilon", "Privacy budget ε", values, values[len(values) // 2]),
     )

@@ -1,8 +1,7 @@
-"""Sessions: which lessons a class goes through in 45, 60 and 90 minutes, or one alone, and when
-each begins.
+"""Plans of class sessions: the lessons of 45, 60 or 90 minutes, or one alone, with start times.
 
-Invariant: the slots of a session take exactly its minutes. A lesson takes its own; what is left is
-for the talk at the end, never less than `LEAST_TALK`.
+Invariant: the slots of a session take exactly its minutes. The talk at the end gets what the
+lessons leave, never less than `LEAST_TALK`.
 """
 
 from collections.abc import Iterable
@@ -21,7 +20,7 @@ _BREAK = 5
 
 @dataclass(frozen=True)
 class TimeSlot:
-    """What happens from minute `begins` on, for `minutes`; `lesson` where it is one."""
+    """A part of a session from minute `begins` on; `lesson` where it is one."""
 
     title: str
     says: str
@@ -32,11 +31,10 @@ class TimeSlot:
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """Lessons in their order, by key; where `after` names one, a break follows it.
+    """Lessons of a session in order, by key, and the time around them.
 
-    Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for
-    the class as data. `poll` is what they are of. `drops` are those to leave out when time runs
-    out, the first of them first; the others go from the end.
+    A break follows the lesson `after`, `talks` minutes for a second answer follow each lesson, and
+    `data` minutes make the class's poll into data. `drops` are left out first when time runs short.
     """
 
     key: str
@@ -51,26 +49,26 @@ class SessionPlan:
 
     @property
     def lesson_contents(self) -> tuple[Lesson, ...]:
-        """The lessons."""
         return tuple(LESSONS[key] for key in self.lessons)
 
     @property
     def talk_minutes(self) -> int:
-        """The minutes that are left at the end."""
+        """Minutes left for talk at the end."""
         pause = _BREAK if self.after else 0
         return self.minutes - _WELCOME - pause - self.data - self._take(self.lessons)
 
     def _take(self, lessons: Iterable[str]) -> int:
-        """The minutes of these lessons, with the talk after each."""
+        """Minutes of these lessons, with the talk after each."""
         return sum(LESSONS[key].minutes + self.talks for key in lessons)
 
     def lessons_to_skip(self, at: str, done: float, gone: float) -> tuple[str, ...]:
-        """The lessons after this one to leave out, so that some talk is left after `gone` minutes.
+        """Lessons after `at` to leave out after `gone` minutes, so that time to talk is left.
 
-        `done` is how much of this lesson is over, from 0 to 1.
+        `done` is the finished share of this lesson, from 0 to 1.
 
-        >>> SESSIONS["45"].lessons_to_skip("opening_story", 0.0, 3), SESSIONS["45"].lessons_to_skip("opening_story", 1.0, 18)
-        ((), ('ties',))
+        >>> plan = SESSIONS["45"]
+        >>> [plan.lessons_to_skip("opening_story", *done) for done in ((0.0, 3), (1.0, 18))]
+        [(), ('ties',)]
         """
         later = self.lessons[self.lessons.index(at) + 1 :]
         order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
@@ -84,7 +82,7 @@ class SessionPlan:
 
     @cached_property
     def time_slots(self) -> tuple[TimeSlot, ...]:
-        """The session from its first minute to its last."""
+        """Slots of the session, from its first minute to its last."""
         slots = [
             TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)
         ]
@@ -143,13 +141,11 @@ SESSIONS: dict[str, SessionPlan] = {
         ),
     )
 }  # fmt: skip
-"""The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they
-are read: a lesson more, or a longer one, must not keep the app from starting.
-"""
+"""Planned sessions by key. Tests check that each leaves time to talk; start-up does not."""
 
 
 OWN = load_startup_session()
-"""The session that the app was begun with, as its file says it."""
+"""Session file of this app, or None."""
 if OWN is not None:
     SESSIONS[KEY] = SessionPlan(
         KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS
@@ -157,14 +153,14 @@ if OWN is not None:
 
 
 def session_for_lessons(lessons: tuple[str, ...]) -> SessionPlan:
-    """The session of these lessons: one that is planned, or one that takes what they take."""
+    """Planned session of these lessons, or one that takes as long as they do."""
     planned = (session for session in SESSIONS.values() if session.lessons == lessons)
     minutes = _WELCOME + LEAST_TALK + sum(LESSONS[key].minutes for key in lessons)
     return next(planned, SessionPlan("", minutes, lessons))
 
 
 def find_session(key: str) -> SessionPlan | None:
-    """The session with this key, or that of the one lesson with it.
+    """Session with this key, or that of the one lesson with it.
 
     >>> find_session("ties").time_slots[1].title, find_session("none")
     ('When places tie', None)

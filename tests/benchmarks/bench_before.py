@@ -21,6 +21,8 @@ import numpy as np
 from dpviz import Canonical, OneShot, Peeling, Question, Scores, decide, estimate, privacy_loss, worst_neighbour
 from dpviz.topk import smallest_epsilon, utility_curves
 from dpviz.data.examples import EXAMPLES
+def plan(decision):  # an earlier version calls it `need`
+    return getattr(decision, "chosen_plan_with_curves", None) or decision.need
 scores = Scores(np.loadtxt(sys.argv[1]), monotonic=True)
 loans = EXAMPLES["library_loans"].scores()
 values = scores.values.copy()
@@ -50,7 +52,7 @@ WORK = {
         "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores, at=0.1)[1].largest"
     ),
     "Decide, 900 of 1000 in 0.9, four mechanisms": (
-        "decide(Question(k=1000, goal='900 of 1000 in 0.9'), scores).need.smallest"
+        "plan(decide(Question(k=1000, goal='900 of 1000 in 0.9'), scores)).smallest"
     ),
     "curves of TOP, GREAT, GOOD, one-shot, laplace": (
         "utility_curves(OneShot(epsilon=1.0, k=1000, noise='laplace'), "

@@ -393,7 +393,7 @@ def test_stop_leaves_the_page_as_it_was(page: Page) -> None:
     open_page(page, "/gaps?data=example:song_listeners&epsilon=0.9&k=40")
     main_part = page.get_by_test_id("stMain")
     expect(main_part.get_by_text("Ratio, simulated").first).to_be_visible()
-    expect(main_part.locator(".dp-wait, .dp-waiting")).to_have_count(0, timeout=120_000)
+    expect(main_part.locator(".dp-wait")).to_have_count(0, timeout=120_000)
     title, figures = (main_part.locator(place).first for place in ("h1", ".dp-cards"))
     before, address = (title.text_content(), figures.text_content()), page.url
     page.get_by_role("button", name="Share or save").click()

@@ -56,10 +56,12 @@ def test_the_laws(epsilon: float) -> None:
     found = peeled(
         [*OTHERS, 1.0], epsilon / 3
     )  # one-shot with gumbel noise is peeling, read as a set
-    assert lesson.law(epsilon) == pytest.approx([found, 1 - found], abs=1e-7)
-    assert lesson.law_without_person(epsilon).tolist() == [0.0, 1.0]
+    assert lesson.law_function(lesson.ONE_SHOT)(epsilon) == pytest.approx(
+        [found, 1 - found], abs=1e-7
+    )
+    assert lesson.law_function(lesson.ONE_SHOT, 0)(epsilon).tolist() == [0.0, 1.0]
     passing = laplace([*OTHERS, 1.0], epsilon, 1 + math.log(1 / 2e-6) / epsilon)
-    assert lesson.threshold_law(epsilon)[0] == pytest.approx(passing, rel=1e-4)
+    assert lesson.law_function(lesson.THRESHOLD)(epsilon)[0] == pytest.approx(passing, rel=1e-4)
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 
@@ -103,9 +105,7 @@ def test_where_the_nameless_word_stands() -> None:
     """A word alone beats it with 1/(1 + e^(−ε/k · distance)), a half where it stands as high."""
     alone = Scores([45, 0], monotonic=True, contributions=1, names_known=False)
     beaten = lesson.lesson_mechanism(lesson.LIMITED).distribution(alone).inclusion[0]
-    assert math.log(beaten / (1 - beaten)) == pytest.approx(
-        (45 - lesson.nameless_word_count()) / 3, abs=1e-6
-    )
+    assert math.log(beaten / (1 - beaten)) == pytest.approx((45 - lesson.NAMELESS) / 3, abs=1e-6)
 
 
 def test_the_answers() -> None:

@@ -153,7 +153,7 @@ def told_before(lesson: Lesson, of: Experiment, exact: str) -> list[str]:
 def test_a_result_that_is_told_is_found() -> None:
     lesson = LESSONS["permute_and_flip"]
     of = first_run(lesson)
-    first = replace(lesson.steps[0], text=lambda: of.says(of.start))
+    first = replace(lesson.steps[0], prose=lambda: of.says(of.start))
     assert told_before(replace(lesson, steps=(first, *lesson.steps[1:])), of, "75.1\u202f%") == [
         of.says(of.start)
     ]

@@ -17,8 +17,8 @@ LOW = {
 
 @pytest.mark.parametrize("tries", lesson.TRIES)
 def test_the_default_wins_where_all_others_are_poor(tries: float) -> None:
-    for law, with_her in ((lesson.law, True), (lesson.law_without_person, False)):
-        assert law(tries) == pytest.approx(
+    for with_her in (True, False):
+        assert lesson.law(tries, with_her) == pytest.approx(
             [LOW[with_her] ** tries, 1 - LOW[with_her] ** tries], abs=1e-13
         )
     assert lesson.naive_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)

@@ -29,9 +29,7 @@ def test_the_law_of_the_lead(rivals: float) -> None:
     above = [short_by(amount, int(rivals)) for amount in (100.0, 20.0, -20.0, -100.0)]
     assert lesson.law(rivals) == pytest.approx(np.diff([0.0, *above, 1.0]), abs=1e-7)
     own = [short_by(amount, 1) for amount in (100.0, 20.0, -20.0, -100.0)]
-    assert lesson.law_without_selection(rivals) == pytest.approx(
-        np.diff([0.0, *own, 1.0]), abs=1e-7
-    )
+    assert lesson.law(1.0) == pytest.approx(np.diff([0.0, *own, 1.0]), abs=1e-7)
 
 
 def test_the_largest_of_few_noises_is_known() -> None:

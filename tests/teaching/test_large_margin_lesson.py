@@ -23,7 +23,9 @@ def exponential(digits: float, people: float = 600.0) -> list[float]:
 
 @pytest.mark.parametrize("digits", lesson.DIGITS)
 def test_the_exponential_mechanism(digits: float) -> None:
-    assert lesson.law(digits) == pytest.approx(exponential(digits), abs=1e-9)
+    assert lesson.winner_law(lesson.EXPONENTIAL, digits) == pytest.approx(
+        exponential(digits), abs=1e-9
+    )
     people = lesson.people_for_even_odds(digits)
     assert [exponential(digits, float(n))[0] >= 0.5 for n in (people - 1, people)] == [False, True]
 
@@ -69,7 +71,7 @@ def test_the_lead_that_the_first_test_asks_for() -> None:
 
 @pytest.mark.parametrize("digits", [100.0, 261.0, 400.0])
 def test_the_universe_does_not_matter_to_large_margin(digits: float) -> None:
-    assert lesson.margin_law(digits)[0] > 0.999
+    assert lesson.winner_law(lesson.LARGE, digits)[0] > 0.999
 
 
 def test_the_answers() -> None:

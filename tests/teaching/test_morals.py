@@ -15,6 +15,7 @@ from itertools import pairwise, product
 import pytest
 
 from dpviz import Canonical, OneShot
+from dpviz.privacy.odds import guess_bound
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
 from dpviz.teaching.lessons import a_name_of_one as name
@@ -74,7 +75,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             and flip.zoo_miss_probability(flip.EXPONENTIAL, 50.0) < 1e-12
         ),
         "a place with one more vote gets e^ε times as many": lambda: math.isclose(
-            flip.law(flip.EXPONENTIAL, 0.5)[2] / flip.law(flip.EXPONENTIAL, 0.5)[3], math.exp(0.5)
+            flip.LOTS.law(0.5)[2] / flip.LOTS.law(0.5)[3], math.exp(0.5)
         ),
     },
     "what_k_costs": {
@@ -170,7 +171,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             )
             == 1
         ),
-        "That stands higher": lambda: name.nameless_word_count() > name.noisy_count_threshold(),
+        "That stands higher": lambda: name.noisy_count_threshold() < name.NAMELESS,
         "The price is paid by rare words.": lambda: (
             falls([-name.threshold_pass_probability(n, "laplace") for n in name.TYPED])
             and name.threshold_pass_probability(10, "laplace") < 0.01
@@ -239,7 +240,7 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "ties": {
         "so all 20 lists come equally often": lambda: (
-            round(1 / ties.top_probability(5.0)) == ties.equivalent_list_count() == 20
+            round(1 / ties.top_probability(5.0)) == ties.EQUIVALENT == 20
             and ties.optimal_probability(5.0) > 0.99
         ),
         "TOP can never pass one in 20": lambda: all(
@@ -260,7 +261,9 @@ MORALS: dict[str, dict[str, Holds]] = {
             math.isclose(a, b)
             for e in (0.5, 1.0)
             for a, b in zip(
-                counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True
+                counts.TRIPS[counts.COUNTS].law(e),
+                counts.TRIPS[counts.EITHER_WAY].law(2 * e),
+                strict=True,
             )
         ),
         "no difference moves by more than 1. With one replaced": lambda: (
@@ -364,14 +367,13 @@ MORALS: dict[str, dict[str, Holds]] = {
             [-later.correct_guess_probability(w) for w in later.WEEKS]
         ),
         "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
-            later.correct_guess_probability(w) < later.basic_composition_bound(w)[0]
-            for w in later.WEEKS
+            later.correct_guess_probability(w) < guess_bound(w * later.EPSILON) for w in later.WEEKS
         ),
         "That makes a plan cheaper, or better.": lambda: (
             later.year_epsilon_totals()[1] < later.year_epsilon_totals()[0] / 2
-            and later.composed_list_epsilon() > 2.5 * later.added_list_epsilon()
+            and later.composed_list_epsilon() > 2.5 * later.ADDED_EPSILON
             and later.trip_winner_probability(later.composed_list_epsilon())
-            > later.trip_winner_probability(later.added_list_epsilon())
+            > later.trip_winner_probability(later.ADDED_EPSILON)
         ),
         "Each list alone keeps its ε; 10 together keep 5.": lambda: (
             later.LATER * later.EPSILON == 5.0
@@ -379,13 +381,17 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "large_margin": {
         "whatever lies behind the gap may be as many as it likes": lambda: math.isclose(
-            margin.margin_law(1)[0], margin.margin_law(100)[0], rel_tol=1e-6
+            margin.winner_law(margin.LARGE, 1)[0],
+            margin.winner_law(margin.LARGE, 100)[0],
+            rel_tol=1e-6,
         ),
         "Large margin pays for the front group only": lambda: (
-            margin.margin_law(1000)[0] > 0.5 > margin.law(1000)[0]
+            margin.winner_law(margin.LARGE, 1000)[0]
+            > 0.5
+            > margin.winner_law(margin.EXPONENTIAL, 1000)[0]
         ),
         "One text of score zero hardly ever wins against the favourite": lambda: (
-            margin.law(1)[0] > 0.99
+            margin.winner_law(margin.EXPONENTIAL, 1)[0] > 0.99
         ),
     },
 }

@@ -39,7 +39,7 @@ def test_the_law_of_the_novel(place: float) -> None:
 
 
 def test_what_the_prose_says_besides() -> None:
-    assert lesson.first_query_yes_probability(15.0) == pytest.approx(
+    assert lesson.yes_probability(1, 1, 15.0) == pytest.approx(
         run_law(1, 0, novel=15.0)[0], abs=1e-8
     )
     assert lesson.law(20.0, 3)[0] == pytest.approx(run_law(20, 19, k=3)[0], abs=1e-8)
@@ -64,7 +64,7 @@ def test_the_answers() -> None:
     rng = np.random.default_rng(5)
     ends = {novel: ended_at(novel, 6, rng) for novel in (15.0, 30.0)}
     assert abs(ends[15.0] - ends[30.0]) < 0.005
-    assert lesson.early_yes_probability(30.0) == pytest.approx(
+    assert lesson.yes_probability(lesson.SAID_EARLY, lesson.BOOKS, 30.0) == pytest.approx(
         (ends[15.0] + ends[30.0]) / 2, abs=0.003
     )
     assert chosen(asked) == "Nothing"

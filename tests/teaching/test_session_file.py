@@ -3,7 +3,6 @@ sentence.
 """
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,15 +15,9 @@ from dpviz.teaching import session_file
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_file import read_session, read_session_file
 
-FILE = re.sub(
-    r"(?m)^    ",
-    "",
-    (session_file.__doc__ or "")
-    .split("TOML):", 1)[1]
-    .split("What is drawn", 1)[0]
-    .split("\n\n", 1)[1],
-)
-"""The example that the module shows."""
+TEACHING = Path(__file__).parents[2] / "assets" / "docs" / "teaching.md"
+FILE = TEACHING.read_text(encoding="utf-8").split("```toml\n", 1)[1].split("```", 1)[0]
+"""The example in the documentation."""
 
 
 def changed(what: str, into: str) -> str:

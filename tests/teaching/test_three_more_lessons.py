@@ -29,8 +29,8 @@ def test_what_ben_believes(epsilon: float) -> None:
     badly = 0.8 * urn(81, 20, epsilon) + 0.2 * urn(21, 80, epsilon)
     well = 0.2 * urn(80, 21, epsilon) + 0.8 * urn(20, 81, epsilon)
     assert learnt.posterior_belief(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
-    assert learnt.law(epsilon)[0] == pytest.approx(urn(81, 20, epsilon))
-    assert learnt.law_without_person(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
+    assert learnt.WITH_HER.law(epsilon)[0] == pytest.approx(urn(81, 20, epsilon))
+    assert learnt.WITHOUT_HER.law(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
 
 
 def test_a_group_and_the_answers() -> None:

@@ -1,12 +1,10 @@
-"""A class that draws together: codes, seeds, predictions, everyone's draws, and the store that
-processes share.
+"""Classes that draw together: codes, seeds, predictions, everyone's draws, one shared store.
 
-`class_manager` is what pages call and what students do, `teacher_actions` what whoever teaches
-does, `teacher_access` who may, `class_reader` what a process knows of a class, `class_state` what
-it is, `course` through which stops it goes, `class_changes` how it is written down, `class_results`
-what it believed, `class_store` the file behind it, `class_limits` how much of everything and the
-waits of who tries codes. Nothing here knows a page, a name or data of anybody: a class has the keys
-of lessons, numbers, and for a while the text of a poll.
+`class_manager` is what pages call, and what students do; `teacher_actions` is what teachers do,
+`teacher_access` who may teach, `class_reader` a process's view of a class, `class_state` its data,
+`course` its stops, `class_changes` shared writes, `class_results` its answers, `class_store` the
+file, `class_limits` the limits, `join_throttle` the tries of codes. A class has keys of lessons,
+numbers, and for a while the text of a poll: no name and no data of anybody.
 """
 
 from dpviz.teaching.classes.class_limits import (

@@ -1,6 +1,6 @@
-"""What changes of a class in the store, in one place for whoever teaches and for the students.
+"""Writes to the store that teachers and students share.
 
-Each is a step of a change that somebody else has begun, and none looks whether that is allowed.
+Each is part of a transaction that the caller has begun; none checks permission.
 """
 
 import sqlite3
@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 
 def increment_version(store: sqlite3.Connection, code: str) -> None:
-    """Whoever looks next sees that the class is another."""
+    """Mark the class as changed for the next reader."""
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
 
 
 def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
-    """Of the vote at this stop note what has changed."""
+    """Set flags of the question at this stop."""
     store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
     for name, value in what.items():
         store.execute(
@@ -23,13 +23,13 @@ def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: boo
 
 
 def delete_poll(store: sqlite3.Connection, code: str) -> None:
-    """Nothing is left of a poll: of its text and its votes neither."""
+    """Delete a poll with its text and votes."""
     for table in ("poll", "prediction", "vote"):
         store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
 
 
 def delete_seats(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
-    """Nobody has these seats any more, and nothing is left of what was done there."""
+    """Free these seats and delete what was done there."""
     for table in ("student", "prediction", "drawn", "mark"):
         store.executemany(
             f"DELETE FROM {table} WHERE code = ? AND number = ?",  # noqa: S608 - ours

@@ -1,19 +1,19 @@
-"""How much of everything a class, a server and an address may take."""
+"""Limits of a class, a server and an address."""
 
 from dataclasses import dataclass
 
 
 class ClassRefusal(Exception):
-    """What a class does not do now; the sentence is for the person who asked."""
+    """A refusal, with a sentence for the person who asked."""
 
 
 class ClassStoreUnavailable(ClassRefusal):
-    """The store of classes does not answer: it is locked, its disk is full, or it is no store."""
+    """The store of classes is locked, its disk is full, or its file is no store."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassLimits:
-    """What a class may take of the server."""
+    """Limits on what classes take of the server."""
 
     classes: int = 100  # at once, on all processes together
     people: int = 300  # in a class
@@ -22,12 +22,8 @@ class ClassLimits:
     away: float = 30.0  # since one was heard of last; then one is not there any more
     writes: int = 20  # predictions and draws of a person ...
     within: float = 10.0  # ... in so many seconds
-    empty: float = (
-        600.0  # seconds without a student and without its teacher, after which a class ends
-    )
-    unused: float = (
-        60.0  # after which a seat that nobody used makes way for somebody else in a full class
-    )
+    empty: float = 600.0  # seconds without student and teacher, after which a class ends
+    unused: float = 60.0  # after which an unused seat makes way for somebody in a full class
     lookups: int = 100  # of typed codes that no class has, on all processes together,
     keys: int = 20  # wrong keys to begin a class, on all processes together ...
     minute: float = 60.0  # ... in so many seconds

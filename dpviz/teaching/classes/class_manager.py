@@ -1,10 +1,8 @@
-"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop,
-each draws alone.
+"""Classes as students use them: join, answer, guess and draw.
 
-Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody
-can send others, and no data but a lesson's and a poll's votes enter; what a student sends is the
-index of a choice or how many draws. `taught` is what whoever teaches does, `state` says what a
-class is, `read_transaction` how a process sees it.
+Invariants: draws are made here, from the student's seed by the lesson's own experiment. A student
+sends only the index of a choice, a guess, or a number of draws. `teacher_actions` has what a
+teacher does, `class_state` what a class is, `class_reader` how a process sees it.
 """
 
 import math
@@ -27,26 +25,24 @@ from dpviz.teaching.classes.class_reader import (
     token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
+from dpviz.teaching.classes.class_store import first_value
 from dpviz.teaching.classes.course import build_course
-from dpviz.teaching.classes.teacher_actions import GONE, TeacherActions
+from dpviz.teaching.classes.teacher_access import GONE
+from dpviz.teaching.classes.teacher_actions import TeacherActions
 from dpviz.teaching.lesson import RELEASES
 
 _MOVED = "The class has moved on meanwhile."
-_FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
 
 
 class ClassManager(TeacherActions):
-    """The classes of a server, as one process of it sees and changes them: what students do, beside
-    the rest.
-    """
+    """Classes of a server, as one process sees and changes them."""
 
     def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
-        """A place in a class, which nobody else has; None where there is no such class.
+        """Take a free seat in a class; None where there is no such class.
 
-        The class is found by the secret `door` of its link; else by the code that was `typed`,
-        which is a try.
+        The class is found by the secret `door` of its link, else by a `typed` code, which is a try.
         """
-        code = self._behind(door) or self._with_code(typed, address)
+        code = (self._behind(door) if door else None) or self._with_code(typed, address)
         state = None if code is None else self.read_state(code)
         if code is None or state is None:
             return None
@@ -58,15 +54,13 @@ class ClassManager(TeacherActions):
             )
         token, now = secrets.token_urlsafe(16), self._clock()
         with self._store.write_transaction() as store:
-            base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
+            base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
                 return None
-            if (
-                join_throttle.count_and_record_event(
-                    store, "seat", address, now, self._limits.joined_within
-                )
-                >= self._limits.joined
-            ):
+            joined = join_throttle.count_and_record_event(
+                store, "seat", address, now, self._limits.joined_within
+            )
+            if joined >= self._limits.joined:
                 raise ClassRefusal(
                     "Very many came in from your network just now. Try again in some minutes."
                 )
@@ -76,44 +70,40 @@ class ClassManager(TeacherActions):
                 (token_digest(token), code, number, now, now),
             )
             increment_version(store, code)
-        return Seat(code, number, student_seed(base[0], number), token)
+        return Seat(code, number, student_seed(base, number), token)
 
     def _behind(self, door: str) -> str | None:
-        """The class whose link has this secret: looked for by it alone, so that nothing tells of
-        codes.
-        """
-        if not door:
-            return None
+        """Code of the class whose link has this secret."""
+        # Looked for by the secret alone, so that nothing tells of codes.
         with self._store.read_transaction() as store:
-            row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
-        return None if row is None else str(row[0])
+            code = first_value(store, "SELECT code FROM class WHERE door = ?", (door,))
+        return None if code is None else str(code)
 
     def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
-        """The lowest number that nobody has; in a full class that of a seat which nobody has used."""
+        """Lowest free number; in a full class that of a seat which nobody has used."""
         taken = {
             number
             for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))
         }
         if len(taken) >= self._limits.people:
-            unused = store.execute(
+            unused = first_value(
+                store,
                 "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
                 " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
                 " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
                 " student.number) ORDER BY seen LIMIT 1",
                 (code, now, self._limits.unused),
-            ).fetchone()
+            )
             if unused is None:
                 raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
-            delete_seats(store, code, unused)
-            taken -= set(unused)
+            delete_seats(store, code, [unused])
+            taken.remove(unused)
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
-        """This student's answer at this stop, in place of one before; refused once the answer is
-        shown.
+        """Record this student's answer at a stop in place of an earlier one, until it is shown.
 
-        `again` where the class has talked about it: then it is the second, and the first stays what
-        it was. Of a poll the place is below 0.
+        `again` marks the second answer, after a talk; the first stays. A poll has a place below 0.
         """
         with self._writing(seat) as store:
             if isinstance(place, int) and place < 0:
@@ -138,10 +128,9 @@ class ClassManager(TeacherActions):
             _give(store, seat, place, vote.again, choice, len(question.choices))
 
     def draw_more_releases(self, seat: Seat, state: ClassState, more: int) -> Ints:
-        """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
+        """Draw `more` releases for this student; return all of them, shape (drawn, outcomes).
 
-        They are the next of the releases that the student's seed gives: asking twice at once gives
-        no others.
+        They are the next that the student's seed gives, so asking twice at once draws no others.
         """
         check_integer("more", more, low=1, high=RELEASES)
         if state.experiment is None:
@@ -152,9 +141,7 @@ class ClassManager(TeacherActions):
         counts = state.experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)
-            if (
-                now is not None and now[0].sum() >= size
-            ):  # drawn meanwhile, in another window of the same browser
+            if now is not None and now[0].sum() >= size:  # drawn in another window meanwhile
                 return now
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
@@ -164,10 +151,7 @@ class ClassManager(TeacherActions):
         return counts
 
     def submit_guess(self, seat: Seat, place: int, value: int) -> None:
-        """Where this student expects the chance that is asked for here, in place of a mark before.
-
-        Refused once the exact chances are shown.
-        """
+        """Record this student's guess of the chance asked for, until the exact one is shown."""
         state = self.read_state(seat.code)
         check_integer("value", value, low=0, high=FULL)
         if (
@@ -186,9 +170,7 @@ class ClassManager(TeacherActions):
             )
 
     def ensure_draw_count(self, seat: Seat, place: int, setting: int, size: int) -> None:
-        """Draw until this student has so many draws at this stop and setting; nothing where these
-        are there.
-        """
+        """Draw until this student has `size` draws at this stop and setting."""
         state = self.read_state(seat.code)
         if state is None or (state.place, state.setting) != (place, setting):
             raise ClassRefusal(_MOVED)
@@ -201,7 +183,7 @@ class ClassManager(TeacherActions):
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
-        """A change by this student, unless that is more than a person does."""
+        """Change the store for this student, within the limit of writes."""
         now = self._clock()
         with self._store.write_transaction() as store:
             row = store.execute(
@@ -213,7 +195,14 @@ class ClassManager(TeacherActions):
                 there = store.execute(
                     "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
                 ).fetchone()
-                raise ClassRefusal(GONE if there is None or self._over(*there) else _FREED)
+                raise ClassRefusal(
+                    GONE
+                    if there is None or self._over(*there)
+                    else (
+                        "Your seat was given up by whoever teaches. Open the link again to come"
+                        " back."
+                    )
+                )
             if self._over(*row[2:]):
                 raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
@@ -232,7 +221,6 @@ class ClassManager(TeacherActions):
 def _give(
     store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
 ) -> None:
-    """This student's answer there, in place of one before."""
     check_integer("choice", choice, low=0, high=choices - 1)
     store.execute(
         "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"

@@ -1,10 +1,8 @@
-"""What a process knows of the classes: each read at most every quarter of a second, for all of its
-people together.
+"""Reading of classes: a process reads each at most every quarter second, for all its people.
 
-Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone;
-who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class
-that has ended changes no more; once its results have stayed for their time it is gone for whoever
-looks, and is deleted then, or when that time ends if nobody does.
+Invariants: a class that nobody joined, and whose teacher is away for some minutes, is deleted. A
+token of 128 random bits identifies a person; the store keeps its digest. An ended class does not
+change; its results stay for their time, and are deleted then even if nobody looks.
 """
 
 import hashlib
@@ -33,7 +31,7 @@ from dpviz.teaching.classes.class_state import (
     Timer,
     student_seed,
 )
-from dpviz.teaching.classes.class_store import ClassStore
+from dpviz.teaching.classes.class_store import ClassStore, first_value
 from dpviz.teaching.classes.course import first_experiment_place
 from dpviz.teaching.poll import Poll
 
@@ -44,7 +42,7 @@ EMPTY = "ended IS NULL AND NOT EXISTS (SELECT 1 FROM student WHERE student.code 
 
 
 class ClassReader:
-    """The classes of a server, as one process of it sees them."""
+    """Classes of a server, as one process sees them."""
 
     def __init__(
         self,
@@ -56,14 +54,12 @@ class ClassReader:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = ClassStore(path)
         self._limits, self._clock, self._age = limits, clock, age
-        self._known: dict[
-            str, tuple[float, ClassState | None]
-        ] = {}  # by code: when it was looked at, and what it was
+        # By code: when it was looked at, and what it was.
+        self._known: dict[str, tuple[float, ClassState | None]] = {}
         self._looking = threading.Lock()
-        self._heard: dict[
-            bytes, float
-        ] = {}  # by digest of the token: when, since the others were told
-        self._attended: dict[bytes, float] = {}  # the same of teachers
+        # By digest of the token: when students and teachers were heard of, since others were told.
+        self._heard: dict[bytes, float] = {}
+        self._attended: dict[bytes, float] = {}
         self._told = -_TELLS
         self._tried = join_throttle.RecentRefusals()
         self._sweeper: threading.Timer | None = None
@@ -71,35 +67,24 @@ class ClassReader:
         self.delete_expired_classes()
 
     def read_state(self, code: str) -> ClassState | None:
-        """The class as it is, or was at most `age` seconds ago; None where there is none, or no
-        more.
-        """
+        """Class as it was at most `age` seconds ago; None where there is none any more."""
         now = self._clock()
         known = self._known.get(code)
         if known is None or not 0 <= now - known[0] < self._age:
             with self._looking:  # one reads, for all
                 known = self._known.get(code)
                 if known is None or not 0 <= now - known[0] < self._age:
-                    known = self._looked_or_known(code, known)
+                    try:
+                        known = self._looked(code, None if known is None else known[1])
+                    except ClassStoreUnavailable:
+                        if known is None:
+                            raise
         return known[1]
 
-    def _looked_or_known(
-        self, code: str, known: tuple[float, ClassState | None] | None
-    ) -> tuple[float, ClassState | None]:
-        """What is there, or where the store does not answer what was."""
-        try:
-            return self._looked(code, None if known is None else known[1])
-        except ClassStoreUnavailable:
-            if known is None:
-                raise
-            return known
-
     def mark_student_present(self, seat: Seat) -> None:
-        """This student is still there."""
         self._heard[token_digest(seat.token)] = self._clock()
 
     def mark_teacher_present(self, token: str) -> None:
-        """This teacher is still there."""
         self._attended[token_digest(token)] = self._clock()
 
     def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
@@ -116,10 +101,11 @@ class ClassReader:
             else:
                 same = before is not None and before.version == row[0]
                 state = before if before is not None and same else self._read(store, code)
-                here = store.execute(
+                here = first_value(
+                    store,
                     "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
                     (code, now, self._limits.away),
-                ).fetchone()[0]
+                )
                 over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
                 if (here, over) != (state.here, state.over):
                     state = replace(state, here=here, over=over)
@@ -132,7 +118,7 @@ class ClassReader:
         return known
 
     def _tell(self, now: float) -> None:
-        """Tell the other processes, through the store, whom this one heard of."""
+        """Tell the other processes, through the store, who was heard of."""
         if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
             self._told, heard, self._heard = now, self._heard, {}
             attended, self._attended = self._attended, {}
@@ -154,9 +140,7 @@ class ClassReader:
             " code = ?",
             (code,),
         ).fetchone()
-        students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[
-            0
-        ]
+        timer = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
         state = ClassState(
             code=code,
             lessons=tuple(keys.split()),
@@ -169,13 +153,13 @@ class ClassReader:
             over=ended is not None,
             locked=bool(locked),
             door=door,
-            students=students,
+            students=first_value(store, "SELECT count(*) FROM student WHERE code = ?", (code,)),
             here=0,
             first=(),
             after=(),
             counts=None,
             drawing=0,
-            timer=_timer(store, code),
+            timer=None if timer is None else Timer(*timer),
             law_shown=read_question_progress(
                 store, code, first_experiment_place(tuple(keys.split()), place)
             ).bars,
@@ -197,14 +181,12 @@ class ClassReader:
         )
 
     def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
-        """Everyone's draws at this stop and the setting with this index, and how many people these
-        are of.
-        """
+        """Everyone's draws at this stop and setting, and the number of people who drew."""
         with self._store.read_transaction() as store:
             return _drawn(store, state, setting)
 
     def answers_by_stop(self, state: ClassState) -> tuple[StopAnswers, ...]:
-        """What the class answered at each of its questions that anybody answered."""
+        """Answers of the class to each question that anybody answered."""
         with self._store.read_transaction() as store:
             given = [
                 StopAnswers(place, stop, *_answers(store, state, place))
@@ -214,7 +196,7 @@ class ClassReader:
         return tuple(one for one in given if sum(one.first) + sum(one.after))
 
     def find_seat(self, token: str) -> Seat | None:
-        """The place that this token was given for, if its class or its results are still there."""
+        """Seat of this token, while its class or results are kept."""
         with self._store.read_transaction() as store:
             row = store.execute(
                 "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?",
@@ -226,7 +208,7 @@ class ClassReader:
         return Seat(code, number, student_seed(base, number), token)
 
     def student_progress(self, seat: Seat, state: ClassState) -> StudentProgress:
-        """What this student did where the class is; in a poll the vote is the first answer."""
+        """Answers, draws and guess of this student here; in a poll the vote is `first`."""
         place = state.question_place if state.polled is None else state.polled.place
         with self._store.read_transaction() as store:
             choices = dict(
@@ -236,25 +218,24 @@ class ClassReader:
                     (seat.code, place, seat.number),
                 ).fetchall()
             )
-            marked = store.execute(
+            mark = first_value(
+                store,
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
                 (*guess_marks_key(state), seat.number),
-            ).fetchone()
-            mark = None if marked is None or state.experiment is None else int(marked[0])
-            changed = store.execute(
-                "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
-            ).fetchone()
-            changes = 0 if changed is None else int(changed[0])
+            )
+            changes = first_value(
+                store, "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
+            )
             return StudentProgress(
                 choices.get(0),
                 choices.get(1),
                 read_student_draws(store, seat, state),
-                mark,
-                changes,
+                None if state.experiment is None else mark,
+                changes or 0,
             )
 
     def latest_answers(self, seat: Seat) -> dict[int, int]:
-        """The answer that this student gave last to each question, by place."""
+        """Latest answer of this student to each question, by place."""
         with self._store.read_transaction() as store:
             return dict(
                 store.execute(
@@ -265,19 +246,22 @@ class ClassReader:
             )
 
     def delete_expired_classes(self) -> None:
-        """Delete the classes that are over; see to it that the next ones go when they are."""
+        """Delete classes that are over, and schedule the next deletion."""
         now, limits = self._clock(), self._limits
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
-                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "  # noqa: S608 - ours
+                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ?"  # noqa: S608 - ours
+                " ELSE abs(? - ended) >= ? END "
                 f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
                 (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
             ).fetchall()
-            first = store.execute(
-                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? ELSE coalesce(ended, began + ?) + ? END) FROM class",  # noqa: S608 - ours
+            first = first_value(
+                store,
+                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? "  # noqa: S608 - ours
+                "ELSE coalesce(ended, began + ?) + ? END) FROM class",
                 (limits.empty, limits.seconds, limits.results),
-            ).fetchone()[0]
+            )
         if gone:
             self._store.truncate_write_log()
         for (code,) in gone:
@@ -286,7 +270,7 @@ class ClassReader:
             self._sweep_in(first - now)
 
     def _sweep_in(self, seconds: float) -> None:
-        """Sweep then also if nobody looks any more, unless that is seen to sooner."""
+        """Schedule a deletion, unless an earlier one is scheduled."""
         at = time.monotonic() + max(seconds, 1.0)
         if at < self._sweeps_at:
             if self._sweeper is not None:
@@ -304,24 +288,24 @@ class ClassReader:
             self._sweep_in(60.0)
 
     def close(self) -> None:
-        """Leave the store to the other processes."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         self._store.close()
 
 
 def token_digest(token: str) -> bytes:
-    """What the store has of a token."""
+    """Digest of a token, as the store keeps it."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
-    """What this student drew where the class is."""
-    row = store.execute(
+    """Draws of this student at this stop and setting, or None."""
+    counts = first_value(
+        store,
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         student_draws_key(seat, state),
-    ).fetchone()
-    return None if row is None else _counts(row[0], state)
+    )
+    return None if counts is None else _counts(counts, state)
 
 
 def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
@@ -329,31 +313,24 @@ def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (state.code, first_experiment_place(state.lessons, state.place), setting),
     ).fetchall()
-    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(
-        drawn
-    )
+    total = np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None
+    return total, len(drawn)
 
 
 def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
-    """Where the draws of this student are kept: class, step, setting, number."""
+    """Key of these draws in the store: class, stop, setting, number."""
     return seat.code, first_experiment_place(state.lessons, state.place), state.setting, seat.number
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
-    """How far the question at this stop has come."""
     row = store.execute(
         "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
     ).fetchone()
     return QuestionProgress() if row is None else QuestionProgress(*map(bool, row))
 
 
-def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
-    row = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
-    return None if row is None else Timer(*row)
-
-
 def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:
-    """What is asked of the class in place of its stop."""
+    """Poll that is asked in place of the stop, or None."""
     row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
     if row is None:
         return None
@@ -366,7 +343,7 @@ def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | Non
 
 
 def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, int], int]:
-    """How many gave each answer at this place: (after the talk, choice) → people."""
+    """People by answer at this place: (after the talk, choice) → count."""
     return {
         (again, choice): count
         for again, choice, count in store.execute(
@@ -380,9 +357,7 @@ def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, 
 def _answers(
     store: sqlite3.Connection, state: ClassState, place: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """How many gave each answer at this stop, first and after the talk; empty where nobody answers
-    after one.
-    """
+    """Counts of first and second answers by choice; the second are empty before a talk."""
     question = state.course_stops[place].question
     if question is None:
         return (), ()
@@ -394,7 +369,7 @@ def _answers(
 
 
 def guess_marks_key(state: ClassState) -> tuple[str, int]:
-    """Where the marks of this experiment are kept: class, step."""
+    """Key of the guesses in the store: class, stop."""
     return state.code, first_experiment_place(state.lessons, state.place)
 
 

@@ -1,18 +1,15 @@
-"""What a class believed, before and after it talked: a table of answers and how many gave them.
+"""Table of a class's answers before and after the talk.
 
-Invariant: nothing in it tells one student from another, neither by a line nor by the order of
-lines.
+Invariant: neither a row nor the order of rows tells one student from another.
 """
 
-from dpviz.base import Frame, export_csv, pd
+from dpviz.base import export_csv, pd
 from dpviz.teaching.classes.class_state import StopAnswers
 
 
-def answer_table(given: tuple[StopAnswers, ...]) -> Frame:
-    """A line an answer, in the order in which they were asked; `after` is empty where nothing was
-    asked twice.
-    """
-    return pd.DataFrame(
+def answers_csv(given: tuple[StopAnswers, ...]) -> str:
+    """Rows of answers, in the order asked; `after` is empty where nothing was asked twice."""
+    table = pd.DataFrame(
         [
             (
                 one.stop.lesson_content.title,
@@ -29,9 +26,5 @@ def answer_table(given: tuple[StopAnswers, ...]) -> Frame:
             for after in (one.after[n] if one.after else None,)
         ],
         columns=["lesson", "question", "answer", "right", "first", "after"],
-    ).astype({"after": "Int64"})
-
-
-def answers_csv(given: tuple[StopAnswers, ...]) -> str:
-    """The same as a file."""
-    return export_csv(answer_table(given))
+    )
+    return export_csv(table.astype({"after": "Int64"}))

@@ -1,11 +1,9 @@
-"""The one small store that all processes of a server share: SQLite in write-ahead mode, readable by
-its owner only.
+"""Store of classes that all processes of a server share: SQLite in write-ahead mode.
 
-Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come
-back: no name, no data of anybody, and no text that anybody typed but a teacher's poll, until the
-class goes on. Invariants: what is deleted is overwritten, and the log of writes is emptied after
-it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
-`ClassStoreUnavailable`, and leaves what was there.
+Tables hold numbers, codes, lesson keys and digests of tokens: no name, no data of anybody, and no
+typed text but a running poll. Invariants: deleted data are overwritten, and the write log is
+emptied; a file or folder of another user is refused; any failure of SQLite is one
+`ClassStoreUnavailable`, and leaves the data as they were.
 """
 
 import logging
@@ -18,6 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from dpviz.teaching.classes.class_limits import ClassStoreUnavailable
 
@@ -123,9 +122,7 @@ CREATE TABLE IF NOT EXISTS own (
 
 
 def default_path() -> Path:
-    """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the
-    temporary ones.
-    """
+    """File that `DPVIZ_CLASSES` names, else one in a temporary folder of this user."""
     path = os.environ.get(ENVIRONMENT)
     if path:
         return Path(path)
@@ -134,7 +131,7 @@ def default_path() -> Path:
 
 
 class ClassStore:
-    """One connection, which the threads of this process use in turn."""
+    """One connection, used by the threads of this process in turn."""
 
     def __init__(self, path: Path) -> None:
         _claim(path)
@@ -151,6 +148,7 @@ class ClassStore:
             raise
 
     def _prepare(self) -> None:
+        """Create the tables; drop those of an older version, whose classes are over."""
         with _answering():
             for pragma in (
                 "journal_mode=WAL",
@@ -159,12 +157,8 @@ class ClassStore:
                 "foreign_keys=ON",
             ):
                 self._connection.execute(f"PRAGMA {pragma}")
-        self._make()
-
-    def _make(self) -> None:
-        """Make the tables; those of an older version, whose classes are over, go."""
         with self.write_transaction() as store:
-            if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            if first_value(store, "PRAGMA user_version") != _VERSION:
                 for (table,) in store.execute(
                     "SELECT name FROM sqlite_schema WHERE type = 'table'"
                 ).fetchall():
@@ -172,17 +166,17 @@ class ClassStore:
                 store.execute(f"PRAGMA user_version = {_VERSION}")
             for statement in _SCHEMA.split(";"):
                 store.execute(statement)
-            if store.execute("SELECT count(*) FROM own").fetchone()[0] == 0:
+            if first_value(store, "SELECT count(*) FROM own") == 0:
                 store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
 
     @contextmanager
     def read_transaction(self) -> Iterator[sqlite3.Connection]:
-        """Read what was there at one moment."""
+        """Read the store as it is at one moment."""
         yield from self._transaction("BEGIN")
 
     @contextmanager
     def write_transaction(self) -> Iterator[sqlite3.Connection]:
-        """Read and write as if nobody else did; all of it or, where it raises, nothing."""
+        """Read and write alone; an exception undoes everything."""
         yield from self._transaction("BEGIN IMMEDIATE")
 
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -197,16 +191,14 @@ class ClassStore:
                 raise
 
     def truncate_write_log(self) -> None:
-        """Empty the log of writes, which still holds what was deleted; where another process reads,
-        the next time.
-        """
+        """Empty the write log, which holds deleted data; note if another process prevents it."""
         with self._lock, _answering():
             self._unclean = True
             busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._unclean = bool(busy)
 
     def retry_log_truncation(self) -> None:
-        """What `truncate_write_log` could not do."""
+        """Empty the write log where that failed before."""
         if self._unclean:
             self.truncate_write_log()
 
@@ -218,7 +210,7 @@ class ClassStore:
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """What keeps SQLite from it, in one sentence; a fault of ours stays one."""
+    """Turn errors of SQLite into `ClassStoreUnavailable`; programming errors stay."""
     try:
         yield
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError):
@@ -232,12 +224,10 @@ def _answering() -> Iterator[None]:
 
 
 def _claim(path: Path) -> None:
-    """Make the file, and its folder where there is none, for this user alone; refuse what is not
-    this user's.
+    """Create the file and its folder for this user alone; refuse those of others.
 
-    A file that is there is not opened for it: with whatever a process closes of a file it gives up
-    all its locks on it, those of an open store too. Another process would then take itself for the
-    last, and delete the log.
+    An existing file is not opened: closing it would drop this process's locks on an open store, and
+    another process could take itself for the last and delete the log.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileExistsError):
@@ -253,3 +243,9 @@ def _claim(path: Path) -> None:
                 f"Classes are not kept in {path}: somebody else could read or change them."
             )
         path.chmod(0o600)
+
+
+def first_value(store: sqlite3.Connection, query: str, values: tuple[object, ...] = ()) -> Any:
+    """First value of the first row that a query finds; None where there is no row."""
+    row = store.execute(query, values).fetchone()
+    return None if row is None else row[0]

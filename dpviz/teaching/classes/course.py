@@ -1,7 +1,7 @@
-"""The course of a class: its stops, over all steps of its lessons, one after the other.
+"""Course of a class: its stops, over all steps of its lessons.
 
-A stop is a step of a lesson; after a step that explains comes one more, with its question, which
-everyone answers twice: alone, and after having talked about it.
+A stop is a step. After a step with a question that is no prediction comes one more stop, where
+everyone answers it twice: alone, and after a talk.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from dpviz.base import ParameterError
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice, StepReference
 
 TWICE = "Answer, talk, answer again"
-"""What a stop is called that asks twice."""
+"""Title of a stop that asks twice."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class CourseStop(StepReference):
 
     @property
     def title(self) -> str:
-        """What stands above it; of a question that is discussed nothing that answers it."""
+        """Title of the stop; that of a discussed question answers nothing."""
         return TWICE if self.twice else self.step_content.title
 
     @property
     def question(self) -> MultipleChoice | None:
-        """What everyone is asked here."""
+        """Question that everyone is asked here."""
         return (
             self.step_content.question
             if self.twice or self.step_content.kind == "predict"
@@ -38,12 +38,12 @@ class CourseStop(StepReference):
 
     @property
     def experiment(self) -> Experiment | None:
-        """What everyone draws here."""
+        """Experiment that everyone draws from here."""
         return None if self.twice else self.step_content.experiment
 
     @property
     def reveals_answer(self) -> bool:
-        """Whether what was asked before is answered here."""
+        """True where the question asked before is answered here."""
         return not self.twice and self.step_content.kind in {"tell", "explain"}
 
 
@@ -54,18 +54,18 @@ def build_course(lessons: tuple[str, ...]) -> tuple[CourseStop, ...]:
     >>> [(stop.step, stop.twice) for stop in build_course(("permute_and_flip",))]
     [(0, False), (1, False), (2, False), (3, False), (3, True)]
     """
-    stops = []
-    for key in lessons:
-        for number, step in enumerate(LESSONS[key].steps):
-            stops.append(CourseStop(key, number))
-            if step.question is not None and step.kind != "predict":
-                stops.append(CourseStop(key, number, twice=True))
-    return tuple(stops)
+    return tuple(
+        CourseStop(key, number, twice)
+        for key in lessons
+        for number, step in enumerate(LESSONS[key].steps)
+        for twice in (False, True)
+        if not twice or (step.question is not None and step.kind != "predict")
+    )
 
 
 @cache
 def find_question_place(lessons: tuple[str, ...], place: int) -> int | None:
-    """The stop whose question the one at `place` asks, tries out, or answers."""
+    """Stop whose question the one at `place` asks, tries out, or answers."""
     stops = build_course(lessons)
     stop = stops[place]
     if stop.question is not None:
@@ -75,7 +75,7 @@ def find_question_place(lessons: tuple[str, ...], place: int) -> int | None:
 
 
 def first_experiment_place(lessons: tuple[str, ...], place: int) -> int:
-    """The first stop of this lesson that has the same experiment: there its draws are kept."""
+    """First stop of this lesson with the same experiment; its draws are kept there."""
     stops = build_course(lessons)
     here = stops[place]
     return next(
@@ -86,7 +86,7 @@ def first_experiment_place(lessons: tuple[str, ...], place: int) -> int:
 
 
 def check_lessons(lessons: Sequence[str]) -> tuple[str, ...]:
-    """The keys, each once and each on the menu."""
+    """Check that the keys are on the menu, and none is there twice; return them."""
     keys = tuple(lessons)
     if not keys or len(set(keys)) < len(keys) or not set(keys) <= set(LESSONS):
         raise ParameterError("lesson", lessons, f"each one of {', '.join(LESSONS)}, and none twice")

@@ -1,31 +1,31 @@
-"""Who teaches a class: the browser that began it, and consoles on other devices that it has let in.
+"""Permission to teach a class: the browser that began it, and devices that it lets in.
 
-A second device asks to be a console and shows a number; whoever teaches compares it with what the
-first device says and lets it in. Invariants: no link, and nothing that a projector shows, is enough
-to teach a class; a device that is not let in can do nothing; a class has at most `MOST` devices
-waiting, the eldest of which goes first.
+A second device asks and shows a number; the teacher compares it with that on the first device.
+Invariants: no link, and nothing that a projector shows, is enough to teach; a device that is not
+let in can do nothing; at most `MOST` devices wait, and the oldest goes first.
 """
 
 import secrets
 import sqlite3
+from typing import Any
 
 from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
+from dpviz.teaching.classes.class_store import first_value
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
-"""Of which class a token's digest is that of a teacher, in the store's own words."""
+"""SQL condition: the token's digest ?1 is that of a teacher of the class."""
 MOST = 4
+GONE = "This class has ended."
 
 
 class TeacherAccess(ClassReader):
-    """The classes of a server, with who may teach them."""
+    """Classes of a server, with who may teach them."""
 
     def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
-        """A token that teaches nothing yet, and the number by which this device is known to whoever
-        lets it in.
-        """
+        """Token of a device that teaches nothing yet, and the number it is known by."""
         code = self._with_code(typed, address)
         if code is None:
             raise ClassRefusal("There is no class with this code.")
@@ -50,7 +50,7 @@ class TeacherAccess(ClassReader):
         return token, number
 
     def _with_code(self, typed: str, address: str) -> str | None:
-        """The code of a class that is there; one that is none is a try that counts."""
+        """Code of a class that is there; a wrong code is a try that counts."""
         code, now, limits = read_code(typed), self._clock(), self._limits
         if code is None:
             return None
@@ -70,40 +70,43 @@ class TeacherAccess(ClassReader):
         return code
 
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
-        """The numbers of the devices that wait to be let in to the class that this token teaches."""
+        """Numbers of the devices that wait to teach this class."""
         with self._store.read_transaction() as store:
-            rows = store.execute(
-                f"SELECT number FROM console WHERE allowed = 0 AND code IN (SELECT code FROM class WHERE {TEACHES})",  # noqa: S608 - ours
+            waiting = store.execute(
+                "SELECT number FROM console WHERE allowed = 0 AND code IN"  # noqa: S608 - ours
+                f" (SELECT code FROM class WHERE {TEACHES})",
                 (token_digest(token),),
-            ).fetchall()
-        return tuple(number for (number,) in rows)
+            )
+            return tuple(number for (number,) in waiting)
 
     def allow_device(self, token: str, number: int) -> None:
         """Let the device with this number teach as well."""
         with self._store.write_transaction() as store:
-            code = _taught(store, token)
+            (code,) = read_taught_class(store, token, "code")
             store.execute(
                 "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
             )
 
     def find_class_code(self, token: str) -> str | None:
-        """The code of the class that this token teaches, or taught, if its results are still there."""
+        """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
-            row = store.execute(
+            code = first_value(
+                store,
                 f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
                 (token_digest(token),),
-            ).fetchone()
-        if row is None or self.read_state(row[0]) is None:
+            )
+        if code is None or self.read_state(code) is None:
             return None
         self.mark_teacher_present(token)
-        return str(row[0])
+        return str(code)
 
 
-def _taught(store: sqlite3.Connection, token: str) -> str:
+def read_taught_class(store: sqlite3.Connection, token: str, columns: str) -> Any:
+    """These columns of the class that a token teaches; refuse where there is none."""
     row = store.execute(
-        f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+        f"SELECT {columns} FROM class WHERE {TEACHES}",  # noqa: S608 - ours
         (token_digest(token),),
     ).fetchone()
     if row is None:
-        raise ClassRefusal("This class has ended.")
-    return str(row[0])
+        raise ClassRefusal(GONE)
+    return row

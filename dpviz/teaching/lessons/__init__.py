@@ -1,6 +1,4 @@
-"""One lesson a file; each puts itself on the menu `LESSONS`. `lesson_helpers` has what several of
-them say alike.
-"""
+"""Lessons, one a file; each puts itself on the menu `LESSONS`."""
 
 from dpviz.base import import_submodules
 

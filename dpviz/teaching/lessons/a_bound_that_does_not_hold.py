@@ -1,15 +1,14 @@
-"""The price of many releases: two mechanisms of the same ε, and what fifty releases of each tell
-together.
+"""The price of many releases: fifty releases of two mechanisms of the same ε.
 
-Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is by how much an answer speaks
-for the world without her, as a logarithm; losses of releases add up; the price asked is ρ = ε²/8
-for a release.
+Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is the logarithm of how many
+times as likely an answer is without her; losses of releases add up; the price asked is ρ = ε²/8 for
+a release.
 Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its
 figures are ours.
 """
 
 import math
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +21,10 @@ from dpviz.privacy.privacy_conversions import pure_to_zcdp, zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    Case,
+    Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -30,8 +32,13 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    binomial,
+    markdown_table,
+    one_place_percent,
+    only_or_both,
+)
 from dpviz.teaching.plays import play_growing_evidence
 from dpviz.topk import OneShot
 
@@ -45,26 +52,21 @@ TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one
 CLEARLY = TIMES[-1]
 
 
-def single_winner_mechanism(noise: NoiseName, epsilon: float = EPSILON) -> OneShot:
-    """Either mechanism."""
-    return OneShot(epsilon=epsilon, k=1, noise=noise)
-
-
 @cache
 def single_release_loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
-    """The loss of a winner drawn without her."""
-    return privacy_loss(single_winner_mechanism(noise, epsilon), WITHOUT, WITH)
+    """Loss of a winner drawn without her."""
+    return privacy_loss(OneShot(epsilon=epsilon, k=1, noise=noise), WITHOUT, WITH)
 
 
 def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
-    """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
+    """Width from the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = single_release_loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
 @cache
 def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
-    """What so many releases lose, which takes many + 1 values, and the chance of each."""
+    """Values of the loss of so many releases, which are many + 1, and the chance of each."""
     once = single_release_loss(noise, epsilon)
     low, high = once.values
     highs = np.arange(many + 1)
@@ -72,52 +74,43 @@ def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tup
 
 
 def loss_outcome(lost: Floats) -> Ints:
-    """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its
-    lower side.
-    """
+    """Outcome of each loss; sums equal to an edge but for rounding are on its lower side."""
     return np.searchsorted(np.log(TIMES) + 1e-9, lost).astype(np.int64)
 
 
 @cache
 def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
-    """The chance of each outcome after so many releases."""
+    """Chance of each outcome after so many releases."""
     lost, share = total_loss_law(noise, int(many))
     return np.asarray(
         np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
     )
 
 
-def exponential_law(many: float) -> Floats:
-    """The same with the exponential mechanism."""
-    return law(many, EXPONENTIAL)
+def draw_function(noise: NoiseName) -> Draw:
+    """Sampler of records of so many winners, without her, by what they lose together."""
 
+    def draw(many: float, rng: Generator, size: int) -> Ints:
+        n = int(many)
+        winners = SingleWinner(WITHOUT, noise).draw(EPSILON, rng, size * n).reshape(size, n)
+        lost, _ = total_loss_law(noise, n)
+        return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
 
-def draw(many: float, rng: Generator, size: int) -> Ints:
-    """So many winners of permute-and-flip each time, without her, and what they lose together."""
-    return _recorded(FLIPPED, many, rng, size)
-
-
-def _recorded(noise: NoiseName, many: float, rng: Generator, size: int) -> Ints:
-    n = int(many)
-    winners = (
-        single_winner_mechanism(noise).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
-    )
-    lost, _ = total_loss_law(noise, n)
-    return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
+    return draw
 
 
 def clear_record_probability(noise: NoiseName, many: float = START) -> float:
-    """How often so many releases speak clearly."""
+    """Chance that so many releases speak clearly."""
     return float(law(many, noise)[-1])
 
 
 def claimed_epsilon() -> float:
-    """The total of the releases at `DELTA`, were the low price right."""
+    """Total of the releases at `DELTA`, were the low price right."""
     return zcdp_epsilon(START * EPSILON**2 / 8, DELTA)
 
 
 def right_epsilon() -> float:
-    """Their total by the price that every ε-DP release has, ρ = ε²/2."""
+    """Total by the price of every ε-DP release, ρ = ε²/2."""
     return min(START * EPSILON, zcdp_epsilon(START * pure_to_zcdp(EPSILON), DELTA))
 
 
@@ -128,13 +121,12 @@ def true_delta(noise: NoiseName = FLIPPED) -> float:
 
 
 def excess_loss_probability() -> float:
-    """The chance that all of them together lose more than `claimed_epsilon` on this pair."""
+    """Chance that all of them together lose more than `claimed_epsilon` on this pair."""
     total, share = total_loss_law(FLIPPED, int(START))
     return float(share[total > claimed_epsilon()].sum())
 
 
 def result_sentence(many: float) -> str:
-    """How often the record speaks clearly, with both."""
     flipped, exponential = (
         one_place_percent(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
     )
@@ -146,21 +138,7 @@ def result_sentence(many: float) -> str:
     )
 
 
-def introduction_text() -> str:
-    """Two mechanisms and one spy."""
-    return (
-        "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
-        " misses less often. Does that come free when one publishes again and again?\n\nTake the"
-        " smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1."
-        f" She is *not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps"
-        " a record, and asks how many times as likely it is without her as with her: A speaks a"
-        " little for her, B against. A winner multiplies the number so far, so luck carries it up"
-        " and down. The further it is carried, the surer the spy becomes."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation, with figures."""
     named: tuple[tuple[NoiseName, str], ...] = (
         (EXPONENTIAL, "Exponential mechanism"),
         (FLIPPED, "Permute-and-flip"),
@@ -175,50 +153,47 @@ def explanation_text() -> str:
         )
         for noise, shown in named
     ]
-    heads = (
-        "Mechanism",
-        "B speaks against her",
-        "A speaks for her",
-        "From the one to the other",
-        "Clear",
-    )
     return (
         f"Both keep ε: no winner speaks more than e^ε = {math.exp(EPSILON):.3f} times either way."
         " But ε is the longest step; it does not tell how long the other steps are.\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            (
+                "Mechanism",
+                "B speaks against her",
+                "A speaks for her",
+                "From the one to the other",
+                "Clear",
+            ),
+            rows,
+        )
         + "\n\n(*From the one to the other* is on the scale on which factors add up, by"
         f" logarithms, where the longest step that is allowed is ε = {EPSILON:g}; *clear* is a"
-        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.) In"
-        " the urn of the exponential mechanism all chances share one total, so that where one"
-        " answer takes a long step the others take short ones: all steps lie within a stretch of"
-        " ε. Permute-and-flip takes its longest step for B and a long one back for A.\n\nFor"
-        " mechanisms whose steps lie within such a stretch (**bounded range**) a low price for"
-        " many releases is proved, **ρ = ε²/8** each, and prices add up. Any other release of ε"
-        f" costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε ="
-        f" {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
+        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.)"
+        " In the urn of the exponential mechanism all chances share one total, so that where"
+        " one answer takes a long step the others take short ones: all steps lie within a"
+        " stretch of ε. Permute-and-flip takes its longest step for B and a long one back for"
+        " A.\n\nFor mechanisms whose steps lie within such a stretch (**bounded range**) a low"
+        " price for many releases is proved, **ρ = ε²/8** each, and prices add up. Any other"
+        f" release of ε costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε"
+        f" = {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
         f" permute-and-flip the leeway on this pair is {true_delta():.3g},"
         f" {true_delta() / DELTA:,.0f} times as large, and more than that ε is told even more"
-        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release gives ε ="
-        f" {round_up(right_epsilon(), 3):g}.\n\nFor one release take permute-and-flip; for many"
-        " look at the total."
+        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release"
+        f" gives ε = {round_up(right_epsilon(), 3):g}.\n\nFor one release take"
+        " permute-and-flip; for many look at the total."
     )
 
 
 def _tells_more() -> int:
-    """Whose record of many releases speaks clearly more often."""
+    """Index of the choice: whose record of many releases is clear more often."""
     exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
     return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
 
 
-def _which() -> int:
-    first, second = (loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
-    return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
-
-
 def _ratios(noise: NoiseName, case: Case) -> Floats:
-    """By how much the logarithm of each chance moves with her."""
+    """Change of the logarithm of each chance with her."""
     one, other = (
-        single_winner_mechanism(noise, case.epsilon).distribution(scores)
+        OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(scores)
         for scores in (case.scores, case.scores_with_person)
     )
     return np.array(
@@ -226,26 +201,13 @@ def _ratios(noise: NoiseName, case: Case) -> Floats:
     )
 
 
-def _keeps_epsilon(case: Case) -> bool:
-    return all(
-        np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
-        for noise in (FLIPPED, EXPONENTIAL)
-    )
-
-
 def is_range_bounded(noise: NoiseName, case: Case) -> bool:
-    """Whether the losses of a pair of neighbours lie within a stretch of ε."""
+    """True where the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 
-def draw_exponential(many: float, rng: Generator, size: int) -> Ints:
-    """The same of the exponential mechanism."""
-    return _recorded(EXPONENTIAL, many, rng, size)
-
-
 def play(rng: Generator) -> Walkthrough:
-    """One record of permute-and-flip, without her."""
-    winners = single_winner_mechanism(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
+    winners = SingleWinner(WITHOUT, FLIPPED).draw(EPSILON, rng, int(START))
     low, high = single_release_loss(FLIPPED).values
     lost, _ = total_loss_law(FLIPPED, int(START))
     return play_growing_evidence(
@@ -256,17 +218,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
-    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
-    "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
-    "epsilon squared over two always.",
-)
-CLAIMS = (
-    Claim("Both keep ε", _keeps_epsilon),
-    Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
-)
-
 add_lesson(
     Lesson(
         key="a_bound_that_does_not_hold",
@@ -275,7 +226,19 @@ add_lesson(
             "Two mechanisms keep the same ε. Do they cost the same when many releases are added up?"
         ),
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim(
+                "Both keep ε",
+                lambda case: all(
+                    np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
+                    for noise in (FLIPPED, EXPONENTIAL)
+                ),
+            ),
+            Claim(
+                "all steps lie within a stretch of ε",
+                lambda case: is_range_bounded(EXPONENTIAL, case),
+            ),
+        ),
         able=(
             "what many releases of two mechanisms of the same ε tell",
             "what bounded range is, and what it is good for",
@@ -289,13 +252,22 @@ add_lesson(
             Step(
                 "tell",
                 "A record of winners",
-                introduction_text,
+                (
+                    "The exponential mechanism and **permute-and-flip** both keep ε, and"
+                    " permute-and-flip misses less often. Does that come free when one publishes"
+                    " again and again?\n\nTake the smallest case. Two items, A and B, tie at 0; one"
+                    " person lifts A to 1 and lowers B to −1. She is *not* in the data. Each week a"
+                    f" winner comes out, at ε = {EPSILON:g}. A spy keeps a record, and asks how"
+                    " many times as likely it is without her as with her: A speaks a little for"
+                    " her, B against. A winner multiplies the number so far, so luck carries it up"
+                    " and down. The further it is carried, the surer the spy becomes."
+                ),
                 at_work=Demonstration("A record grows", play),
             ),
             Step(
                 "predict",
                 "Fifty weeks",
-                lambda: (
+                (
                     f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where"
                     f" it is over {CLEARLY:g} times as likely without her as with her."
                 ),
@@ -311,12 +283,15 @@ add_lesson(
                     lambda: (
                         (
                             "ε is the longest step that one winner may take. How far the others go"
-                            f" is not the same: {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
+                            " is not the same:"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
                             f" {one_place_percent(clear_record_probability(FLIPPED))}."
                         ),
                         (
                             "Its steps lie close together, and those that go back undo the others:"
-                            f" it is clear in {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases only."
+                            " it is clear in"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases"
+                            " only."
                         ),
                         "",
                     ),
@@ -325,7 +300,7 @@ add_lesson(
             Step(
                 "run",
                 "Keep records",
-                lambda: (
+                (
                     "Each draw is a record of permute-and-flip, and how many times as likely it is"
                     " without her. Below it: the exponential mechanism. Begin with one winner, then"
                     " let the record grow."
@@ -338,37 +313,45 @@ add_lesson(
                         f"over {CLEARLY:g} times against her",
                     ),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(FLIPPED),
                     says=result_sentence,
-                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    draws_beside=(("exponential mechanism", draw_function(EXPONENTIAL)),),
                     guess=GuessPrompt(
                         f"How many of 100 records of {START:g} winners of permute-and-flip are "
                         f"over {CLEARLY:g} times as likely without her?",
                         outcome=len(TIMES),
                     ),
                     control=Control("winners", "Winners in the record", MANY, START),
-                    beside=(("exponential mechanism", exponential_law),),
+                    beside=(("exponential mechanism", lambda many: law(many, EXPONENTIAL)),),
                 ),
             ),
             Step(
                 "explain",
                 "How long the steps are",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
+                    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
+                    "Rho is epsilon squared over eight where no two losses lie more than epsilon"
+                    " apart, and epsilon squared over two always.",
+                ),
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
-                    _which,
+                    lambda: only_or_both(
+                        *(loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
+                    ),
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of each"
-                        f" other, those of permute-and-flip within {loss_range(FLIPPED):.3f}, and the"
-                        f" price is proved for {EPSILON:g}."
+                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of"
+                        f" each other, those of permute-and-flip within {loss_range(FLIPPED):.3f},"
+                        f" and the price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
                         (
                             "To miss less often is not to be cheaper: its steps reach over "
-                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
+                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within"
+                            " ε."
                         ),
                         (
                             f"ρ does not follow from ε alone: with permute-and-flip {START:g}"

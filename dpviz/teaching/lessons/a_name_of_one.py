@@ -1,8 +1,6 @@
-"""The name that only one person wrote: where the names are read off the data, no ε holds, and a
-threshold keeps δ.
+"""The name that only one person wrote: no ε holds for names from the data; a threshold keeps δ.
 
-Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines,
-Voss, Gipson & Mandayam 2022, Thm 1 (how much may be kept at most).
+Source: Korolova et al. 2009 (noisy counts above a threshold); Desfontaines et al. 2022, Thm 1.
 """
 
 import math
@@ -13,22 +11,25 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Draw,
     Experiment,
+    Law,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
@@ -41,16 +42,22 @@ START = 1.0
 SMALLER = 0.1
 DELTA = 1e-6
 CUT = 5
+NAMELESS = 1 + K / START * math.log(1 / DELTA)  # people of the nameless word of limited domain
 TYPED = (1, 5, 10, 15, 20, 30)
-OUTCOMES = (f"{HERS} is on the list", "it is not")
 ONE_SHOT, NOISY, CANONICAL = "One-shot", "Noisy counts", "Canonical"
+WAYS = (ONE_SHOT, NOISY, CANONICAL)
 THRESHOLD, LIMITED = "Threshold", "Limited domain"
+BESIDE = {"one-shot, without her": (ONE_SHOT, 0), "threshold, with her": (THRESHOLD, 1)}
 RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
 
+def log_scores(counts: list[float] | dict[str, int]) -> Scores:
+    """Words of a log, one a person, whose names come from it."""
+    return Scores(counts, monotonic=True, contributions=1, names_known=False)
+
+
 def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
-    """One of the ways to a list of K words."""
     made: dict[str, TopKMechanism] = {
         ONE_SHOT: OneShot(epsilon=epsilon, k=K),
         NOISY: OneShot(epsilon=epsilon, k=K, noise="laplace"),
@@ -62,63 +69,29 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
-    """The words that at least so many people typed, where so many typed hers: only what occurs has
-    a name.
-    """
-    words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
-    return Scores(words, monotonic=True, contributions=1, names_known=False)
+    """Words that at least `least` people typed, where `typed` people typed hers."""
+    return log_scores({w: count for w, count in {**WORDS, HERS: typed}.items() if count >= least})
 
 
 @cache
 def rare_word_probability(
     name: str, epsilon: float = START, typed: int = 1, least: int = 1
 ) -> float:
-    """The chance that her word is on the list, where so many typed it; 0 where it has no name to
-    come out with.
-    """
+    """Chance that her word is on the list, where `typed` people typed it."""
     words = typed_word_scores(typed, least)
     if HERS not in words.labels:
         return 0.0
-    return float(
-        lesson_mechanism(name, epsilon).distribution(words).inclusion[words.labels.index(HERS)]
-    )
+    law = lesson_mechanism(name, epsilon).distribution(words)
+    return float(law.inclusion[words.labels.index(HERS)])
 
 
-def law(epsilon: float) -> Floats:
-    """One-shot over the words that occur, with her."""
-    return np.array(
-        [rare_word_probability(ONE_SHOT, epsilon), 1 - rare_word_probability(ONE_SHOT, epsilon)]
-    )
-
-
-def law_without_person(epsilon: float) -> Floats:
-    """The same without her."""
-    return np.array(
-        [
-            rare_word_probability(ONE_SHOT, epsilon, 0),
-            1 - rare_word_probability(ONE_SHOT, epsilon, 0),
-        ]
-    )
-
-
-def threshold_law(epsilon: float) -> Floats:
-    """Noisy counts above a threshold, with her."""
-    return np.array(
-        [rare_word_probability(THRESHOLD, epsilon), 1 - rare_word_probability(THRESHOLD, epsilon)]
-    )
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Releases of one-shot with her: whether her word is missing."""
-    items = lesson_mechanism(ONE_SHOT, epsilon).sample(typed_word_scores(1), size, rng=rng)
-    return np.asarray((items != typed_word_scores(1).labels.index(HERS)).all(axis=1), np.int64)
+def law_function(name: str, typed: int = 1) -> Law:
+    return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typed))
 
 
 @cache
 def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
-    """The largest chance of a list with her word that could not come out without her, whatever
-    others typed of it.
-    """
+    """Largest chance, over the others who typed it, of a list that cannot come without her."""
     others = (
         n for n in range(max(WORDS.values())) if rare_word_probability(name, epsilon, n, least) == 0
     )
@@ -126,65 +99,42 @@ def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> f
 
 
 @cache
-def threshold_pass_probability(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
-    """The chance that a word which so many typed passes the threshold."""
-    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
-    one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)
-    return float(one.distribution(alone).inclusion[0])
+def threshold_pass_probability(
+    typed: int, noise: Literal["laplace", "gaussian"] = "laplace", epsilon: float = START
+) -> float:
+    """Chance that a word typed by so many people passes the threshold."""
+    one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
+    return float(one.distribution(log_scores([typed, 0])).inclusion[0])
 
 
 def largest_pass_probability(typed: int) -> float:
-    """The largest chance that any mechanism may give it."""
+    """Largest chance that any mechanism may give such a word."""
     return float(largest_publication_probability(typed, START, DELTA))
 
 
 def noisy_count_threshold() -> float:
-    """How many people a noisy count has to pass."""
     return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(typed_word_scores(1))
 
 
-def nameless_word_count() -> float:
-    """Where the nameless word stands that limited domain lets words race with."""
-    return 1 + K / START * math.log(1 / DELTA)
-
-
 def empty_list_probability() -> float:
-    """The chance that no word at all of this log passes."""
     return float(lesson_mechanism(THRESHOLD).distribution(typed_word_scores(1)).length[0])
 
 
+def _percent(name: str, epsilon: float = START) -> str:
+    return one_place_percent(rare_word_probability(name, epsilon))
+
+
 def result_sentence(epsilon: float) -> str:
-    """Her word's chance in all three."""
     return (
-        f"At ε = {epsilon:g} “{HERS}” is on the list in {one_place_percent(rare_word_probability(ONE_SHOT, epsilon))} of"
-        f" releases with Nora in the log, and in none without her. Behind the threshold {SAFE}"
-        " has it."
-    )
-
-
-def introduction_text() -> str:
-    """What was typed, and how the list is made."""
-    rows = [*WORDS.items(), (f"*{HERS}*", 1)]
-    return (
-        "A library counts what visitors type into its search box, one word a visitor. Nobody made a"
-        " list of words beforehand: **the words are those that were typed**.\n\n"
-        + markdown_table(("Word", "People who typed it"), rows)
-        + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed"
-        " words. It knows that an exact list tells on people, so it takes **one-shot**: it adds"
-        f" noise to the count of every word in the log and takes the {K} largest. ε is {START:g}."
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {_percent(ONE_SHOT, epsilon)} of releases"
+        f" with Nora in the log, and in none without her. Behind the threshold {SAFE} has it."
     )
 
 
 def explanation_text() -> str:
-    """The explanation with every figure."""
-    by_epsilon = [
-        (f"{e:g}", one_place_percent(rare_word_probability(ONE_SHOT, e)), "never") for e in EPSILONS
-    ]
+    by_epsilon = [(f"{e:g}", _percent(ONE_SHOT, e), "never") for e in EPSILONS]
     ways = [
-        *(
-            (name, one_place_percent(rare_word_probability(name)), "never")
-            for name in (ONE_SHOT, NOISY, CANONICAL)
-        ),
+        *((name, _percent(name), "never") for name in WAYS),
         *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
     ]
     price = [
@@ -207,12 +157,13 @@ def explanation_text() -> str:
         f" mechanism does not mend it while the names come from the log. At ε = {START:g}:\n\n"
         + markdown_table(("Mechanism", "With her", "Without her"), ways)
         + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number"
-        f" that follows from ε and δ, never from the log; here it is {noisy_count_threshold():.1f} people."
-        " **Limited domain** lets the words race with a nameless one. That stands higher, at"
-        f" {nameless_word_count():.1f} people, as it is made for people who type many words. Her word may"
-        f" still come out, but with a chance of at most δ, here {RARE}, whatever the others"
-        " typed. So it always takes both numbers, ε and δ.\n\nThe price is paid by rare words."
-        f" How often a word comes out at ε = {START:g}, by the number of people who typed it:\n\n"
+        " that follows from ε and δ, never from the log; here it is"
+        f" {noisy_count_threshold():.1f} people. **Limited domain** lets the words race with a"
+        f" nameless one. That stands higher, at {NAMELESS:.1f} people, as it is made"
+        " for people who type many words. Her word may still come out, but with a chance of at"
+        f" most δ, here {RARE}, whatever the others typed. So it always takes both numbers, ε and"
+        f" δ.\n\nThe price is paid by rare words. How often a word comes out at ε = {START:g}, by"
+        " the number of people who typed it:\n\n"
         + markdown_table(
             (
                 "People",
@@ -222,10 +173,10 @@ def explanation_text() -> str:
             ),
             price,
         )
-        + "\n\nThe last column is a limit: where only names are published, no mechanism with this"
-        " ε and δ keeps a word more often. So this small log has next to nothing to publish:"
-        f" above the threshold the list stays empty in {one_place_percent(empty_list_probability())} of releases. What can"
-        " come out is what enough people typed."
+        + "\n\nThe last column is a limit: where only names are published, no mechanism with this ε"
+        " and δ keeps a word more often. So this small log has next to nothing to publish: above"
+        f" the threshold the list stays empty in {one_place_percent(empty_list_probability())} of"
+        " releases. What can come out is what enough people typed."
     )
 
 
@@ -243,15 +194,8 @@ def _remedies() -> list[float]:
     ]
 
 
-def _remedy() -> int:
-    return int(np.argmin(_remedies()))
-
-
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
-    """The counts of a case as words that were typed, and after them one that so many typed."""
-    return Scores(
-        [n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False
-    )
+    return log_scores([*(n + 1 for n in case.counts), typed])
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
@@ -260,125 +204,101 @@ def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
 
 
 def _some_do(case: Case) -> bool:
-    """Without her there is no such item; with her a list that has it can come out, however the
-    names are chosen.
-    """
+    """With her a list that has her word can come out, by every mechanism with an ε alone."""
     words = _with_one_more(case)
-    laws = (
-        replace(lesson_mechanism(name, case.epsilon), k=case.k).distribution(words)
-        for name in (ONE_SHOT, NOISY, CANONICAL)
-    )
-    return all(law.log_probability([words.d - 1, *range(case.k - 1)]) > -math.inf for law in laws)
-
-
-def _smaller_is_worse(case: Case) -> bool:
-    return _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK
-
-
-def _at_most_delta(case: Case) -> bool:
-    return all(_of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED))
+    items = [words.d - 1, *range(case.k - 1)]
+    made = (replace(lesson_mechanism(name, case.epsilon), k=case.k) for name in WAYS)
+    return all(each.distribution(words).log_probability(items) > -math.inf for each in made)
 
 
 def _never_from_the_log(case: Case) -> bool:
     counts = ThresholdCounts(epsilon=case.epsilon, k=case.k, delta=DELTA)
-    return counts.threshold(_with_one_more(case)) == counts.threshold(
-        _with_one_more(case, max(case.counts) + 50)
-    )
+    logs = (_with_one_more(case, typed) for typed in (1, max(case.counts) + 50))
+    return len({counts.threshold(log) for log in logs}) == 1
 
 
 def _kept_at_most(case: Case) -> bool:
     typed = max(case.counts) + 1
-    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
-    law = ThresholdCounts(epsilon=case.epsilon, k=1, delta=DELTA).distribution(alone)
-    return (
-        float(law.inclusion[0])
-        <= float(largest_publication_probability(typed, case.epsilon, DELTA)) + SLACK
-    )
+    most = float(largest_publication_probability(typed, case.epsilon, DELTA))
+    return threshold_pass_probability(typed, epsilon=case.epsilon) <= most + SLACK
 
 
 def draw_function(name: str, typed: int) -> Draw:
-    """Releases of another mechanism, or of a log where so many typed her word: whether it is
-    missing.
-    """
+    """Sampler of lists where so many people typed her word: 1 where it is missing."""
     words = typed_word_scores(typed)
-    hers = (
-        words.labels.index(HERS) if words.labels and HERS in words.labels else words.d
-    )  # no item: it cannot come out
+    hers = words.labels.index(HERS) if HERS in words.labels else words.d  # d: it cannot come out
 
-    def draw_it(epsilon: float, rng: Generator, size: int) -> Ints:
+    def draw(epsilon: float, rng: Generator, size: int) -> Ints:
         items = lesson_mechanism(name, epsilon).sample(words, size, rng=rng)
         return np.asarray((items != hers).all(axis=1), np.int64)
 
-    return draw_it
+    return draw
 
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by one-shot, with her word in the log."""
-    words, says = typed_word_scores(1), "The words that were typed, and by how many people."
-    hers = words.labels.index(HERS) if words.labels else 0
-
-    def missing(taken: Ints, _: Floats) -> int:
-        return int(hers not in taken)
-
-    return play_noisy_selection(
-        NoisySelection(words.labels or (), words.values, "gumbel", START / K, says, missing, K), rng
-    )
-
-
-FORMULA = Formula(
-    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
-    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
-    "Her word comes out with a chance p above nothing with her, and never without her: no e to "
-    "the epsilon is as much as p over nothing.",
-)
-CLAIMS = (
-    Claim("so no release can show it; with her some do", _some_do),
-    Claim(
-        "A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse
-    ),
-    Claim("with a chance of at most δ", _at_most_delta),
-    Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
-    Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
-)
 
 add_lesson(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
-        says=(
-            "A search word that one person typed, a list made with noise: what does it tell about"
-            " her?"
-        ),
+        says="A search word that one person typed, a list made with noise: what does it tell about"
+        " her?",
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim("so no release can show it; with her some do", _some_do),
+            Claim(
+                "A smaller ε makes it worse: more noise lifts a rare word more often.",
+                lambda case: _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK,
+            ),
+            Claim(
+                "with a chance of at most δ",
+                lambda case: all(
+                    _of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED)
+                ),
+            ),
+            Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
+            Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
+        ),
         able=(
             "what ε is worth where the names of a list are read off the data",
             "which ways of hiding rare names work, and which only look as if they did",
             "what a threshold does, and what it costs",
         ),
-        proved=(
-            "A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
-            " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and Mandayam"
-            " 2022, Theorem 1; a linear programme over all chances finds the same."
-        ),
+        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
+        " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and"
+        " Mandayam 2022, Theorem 1; a linear programme over all chances finds the same.",
         steps=(
             Step(
                 "tell",
                 "Words that people type",
-                introduction_text,
-                at_work=Demonstration("One list by one-shot", play),
+                "A library counts what visitors type into its search box, one word a visitor."
+                " Nobody made a list of words beforehand: **the words are those that were"
+                " typed**.\n\n"
+                + markdown_table(
+                    ("Word", "People who typed it"), [*WORDS.items(), (f"*{HERS}*", 1)]
+                )
+                + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most"
+                " typed words. It knows that an exact list tells on people, so it takes"
+                " **one-shot**: it adds noise to the count of every word in the log and takes the"
+                f" {K} largest. ε is {START:g}.",
+                at_work=Demonstration(
+                    "One list by one-shot",
+                    NoisySelection(
+                        typed_word_scores(1).labels,
+                        typed_word_scores(1).values,
+                        "gumbel",
+                        START / K,
+                        "The words that were typed, and by how many people.",
+                        lambda taken, _: int(typed_word_scores(1).labels.index(HERS) not in taken),
+                        K,
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
                 "A list from the log",
-                lambda: (
-                    f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
-                    f" {START:g} he ought to learn little about whether Nora is in the log."
-                ),
+                f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
+                f" {START:g} he ought to learn little about whether Nora is in the log.",
                 question=MultipleChoice(
-                    text=(
-                        "How much more often does such a list come out with Nora than without her?"
-                    ),
+                    text="How much more often does such a list come out with Nora than without her?",
                     choices=(
                         f"At most e^ε = {math.exp(START):.3g} times as often",
                         (
@@ -389,8 +309,8 @@ add_lesson(
                     ),
                     answer=_factor,
                     because=lambda: (
-                        f"With her it comes out in {one_place_percent(rare_word_probability(ONE_SHOT))} of releases. Without"
-                        " her it never does, so that no factor, however large, covers it."
+                        f"With her it comes out in {_percent(ONE_SHOT)} of releases. Without her it"
+                        " never does, so that no factor, however large, covers it."
                     ),
                     mistakes=lambda: (
                         (
@@ -408,48 +328,42 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
-                    "Lists are made by one-shot with Nora in the log and without her, and with "
-                    "her where only noisy counts "
-                    "above a threshold come out. Make ε smaller."
-                ),
+                "Lists are made by one-shot with Nora in the log and without her, and with her"
+                " where only noisy counts above a threshold come out. Make ε smaller.",
                 experiment=Experiment(
                     name="one-shot, with her",
-                    outcomes=OUTCOMES,
-                    law=law,
-                    draw=draw,
+                    outcomes=(f"{HERS} is on the list", "it is not"),
+                    law=law_function(ONE_SHOT),
+                    draw=draw_function(ONE_SHOT, 1),
                     says=result_sentence,
-                    draws_beside=(
-                        ("one-shot, without her", draw_function(ONE_SHOT, 0)),
-                        ("threshold, with her", draw_function(THRESHOLD, 1)),
-                    ),
+                    draws_beside=tuple((says, draw_function(*of)) for says, of in BESIDE.items()),
                     guess=GuessPrompt(
                         f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in"
                         " the log?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(
-                        ("one-shot, without her", law_without_person),
-                        ("threshold, with her", threshold_law),
-                    ),
+                    beside=tuple((says, law_function(*of)) for says, of in BESIDE.items()),
                 ),
             ),
             Step(
                 "explain",
                 "Why no ε holds",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
+                    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
+                    "Her word comes out with a chance p above nothing with her, and never without"
+                    " her: no e to the epsilon is as much as p over nothing.",
+                ),
                 question=MultipleChoice(
-                    text=(
-                        f"Which of these shows what only she can have caused in {SAFE}, whatever"
-                        " the others typed?"
-                    ),
+                    text=f"Which of these shows what only she can have caused in {SAFE}, whatever"
+                    " the others typed?",
                     choices=(
                         f"A smaller ε, {SMALLER:g}",
                         f"Leaving out words that fewer than {CUT} people typed, then noise",
                         "Noise first, then only what is above a threshold",
                     ),
-                    answer=_remedy,
+                    answer=lambda: int(np.argmin(_remedies())),
                     because=lambda: (
                         "Every word that occurs gets its noise, and the threshold does not look at"
                         f" the log: a word of one person passes it in {SAFE}."
@@ -458,12 +372,12 @@ add_lesson(
                         (
                             f"At ε = {SMALLER:g} her word is on the list in"
                             f" {one_place_percent(_remedies()[0])} of releases, at ε = {START:g} in"
-                            f" {one_place_percent(rare_word_probability(ONE_SHOT))}."
+                            f" {_percent(ONE_SHOT)}."
                         ),
                         (
                             f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on"
-                            f" the list in {one_place_percent(_remedies()[1])} of releases with her, and in"
-                            " none without."
+                            f" the list in {one_place_percent(_remedies()[1])} of releases with"
+                            " her, and in none without."
                         ),
                         "",
                     ),

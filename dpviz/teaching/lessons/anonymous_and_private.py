@@ -1,10 +1,8 @@
-"""“Anonymous” against private: a row without a name may fit one person only, and two tables tell
-more than either.
+"""“Anonymous” against private: a row without a name may fit only one person, as may two tables.
 
-Symbols: n people spread evenly over m cells; of a row, the others that fit it are Binomial(n − 1,
-1/m).
-Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two tables
-intersected).
+Symbols: n people spread evenly over m cells; the others that fit a row are Binomial(n − 1, 1/m).
+Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two
+tables intersected).
 """
 
 import math
@@ -17,6 +15,9 @@ from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -25,10 +26,14 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    binomial,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import play_reidentification
-from dpviz.topk import OneShot
 
 PEOPLE = 10_000
 DETAILS = ("sex", "year of birth", "birthday", "street")
@@ -42,13 +47,13 @@ EPSILON = 0.5
 
 
 def combination_count(known: float) -> int:
-    """In how many ways the details that are known may differ."""
+    """Number of ways in which the known details may differ."""
     return math.prod(KINDS[: int(known)])
 
 
 @cache
 def law(known: float) -> Floats:
-    """The chances that a row fits one person only, a few others, or many others."""
+    """Chances that a row fits only one person, a few others, or many others."""
     nobody, *few = binomial(PEOPLE - 1, 1 / combination_count(known), FEW - 1)
     return np.array([nobody, sum(few), max(1.0 - nobody - sum(few), 0.0)])
 
@@ -60,20 +65,20 @@ def draw(known: float, rng: Generator, size: int) -> Ints:
 
 
 def unique_row_probability(known: float) -> float:
-    """The chance that a row fits nobody else."""
+    """Chance that a row fits nobody else."""
     return float(law(known)[0])
 
 
 def common_diagnoses() -> tuple[str, ...]:
-    """What both hospitals say of somebody like Ana."""
+    """Illnesses that both hospitals name for somebody like Ana."""
     return tuple(one for one in FIRST if one in SECOND)
 
 
 def result_sentence(known: float) -> str:
-    """How many rows fit one person only."""
     return (
-        f"Whoever knows {_details(known)} finds one person only for {one_place_percent(unique_row_probability(known))} of the"
-        f" rows: there are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Whoever knows {_details(known)} finds one person only for"
+        f" {one_place_percent(unique_row_probability(known))} of the rows: there are"
+        f" {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 
@@ -81,23 +86,7 @@ def _details(known: float) -> str:
     return ", ".join(DETAILS[: int(known)])
 
 
-def introduction_text() -> str:
-    """A table without names."""
-    rows = [
-        ("woman", "1961", "3 May", "diabetes"),
-        ("man", "1984", "17 June", "flu"),
-        ("…", "…", "…", "…"),
-    ]
-    return (
-        f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and"
-        " addresses are taken out, so it is called **anonymous**:\n\n"
-        + markdown_table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
-        + "\n\nBen is no researcher, but he knows when his neighbour was born."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation: rows that fit one, two tables, and what is promised instead."""
     rows = [
         (
             _details(known),
@@ -111,72 +100,44 @@ def explanation_text() -> str:
         + markdown_table(("Known", "Ways to differ", "Rows that fit one person"), rows)
         + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others"
         " less.) Each detail more cuts those who fit; it never adds one.\n\nMay one blur the"
-        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals,"
-        f" and both did so. The first says of those who look like her: {', '.join(FIRST)}. The"
-        f" second: {', '.join(SECOND)}. Only {' and '.join(common_diagnoses())} is in both. What two tables"
-        " leave is never more than what one of them leaves.\n\n“Anonymous” is said of a *table*,"
-        " and rests on a guess at what others know. **Private** is said of the *way* something"
-        " is published: by luck, so that its chances with her and without her differ at most e^ε"
-        f" times, whatever else is known or published. Two such releases, of ε = {EPSILON:g}"
-        f" each, still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does"
-        " not break."
+        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two"
+        " hospitals, and both did so. The first says of those who look like her:"
+        f" {', '.join(FIRST)}. The second: {', '.join(SECOND)}. Only"
+        f" {' and '.join(common_diagnoses())} is in both. What two tables leave is never more"
+        " than what one of them leaves.\n\n“Anonymous” is said of a *table*, and rests on a"
+        " guess at what others know. **Private** is said of the *way* something is published:"
+        " by luck, so that its chances with her and without her differ at most e^ε times,"
+        f" whatever else is known or published. Two such releases, of ε = {EPSILON:g} each,"
+        f" still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does not"
+        " break."
     )
 
 
-def _unique() -> int:
-    """Which of the choices is nearest: hardly any, about half, or most."""
-    return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))))
-
-
-def _learnt() -> int:
-    return {0: 2, 1: 1}.get(len(common_diagnoses()), 0)
-
-
 def _fits_fewer(case: Case) -> bool:
-    """A detail more, whatever its number of kinds."""
+    """One more detail, whatever its number of kinds, makes a single fit no rarer."""
     people, kinds = sum(case.counts) + 2, case.k + 1
     before, after = ((1 - 1 / m) ** (people - 1) for m in (kinds, kinds * len(case.counts)))
     return before <= after + SLACK
 
 
 def _left_by_two(case: Case) -> bool:
-    first, second = (
-        set(case.counts),
-        {n + more for n, more in zip(case.counts, case.moves, strict=True)},
-    )
+    first, second = set(case.counts), set(case.scores_with_person.values)
     return len(first & second) <= min(len(first), len(second))
 
 
 def _two_releases(case: Case) -> bool:
-    """Of two lists together, made of the same counts by luck of their own, e^(2ε) holds."""
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
-    )
-    both, most = (np.outer(one, one), np.outer(other, other)), math.exp(2 * case.epsilon)
-    return bool(
-        (both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all()
-    )
+    """Two lists of the same counts, with separate noise, together keep e^(2ε)."""
+    laws = (winner_law(s, case.epsilon, "laplace") for s in (case.scores_with_person, case.scores))
+    one, other = (np.outer(law, law) for law in laws)
+    return is_within_factor(one, other, math.exp(2 * case.epsilon))
 
 
 def play(rng: Generator) -> Walkthrough:
-    """A row, and how many fit it as more is known."""
     known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
     return play_reidentification(
         PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right"))
     )
 
-
-FORMULA = Formula(
-    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the"
-    " people less one.",
-)
-CLAIMS = (
-    Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
-    Claim("What two tables leave is never more than what one of them leaves.", _left_by_two),
-    Claim("the promise weakens, in a number, and does not break", _two_releases),
-)
 
 add_lesson(
     Lesson(
@@ -184,7 +145,13 @@ add_lesson(
         title="Anonymous and private",
         says="A table without names: whom does it speak of?",
         minutes=5,
-        claims=CLAIMS,
+        claims=(
+            Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
+            Claim(
+                "What two tables leave is never more than what one of them leaves.", _left_by_two
+            ),
+            Claim("the promise weakens, in a number, and does not break", _two_releases),
+        ),
         able=(
             "what a row without a name tells, and to whom",
             "what two tables tell together",
@@ -199,29 +166,45 @@ add_lesson(
             Step(
                 "tell",
                 "A table without names",
-                introduction_text,
+                (
+                    f"A town of {PEOPLE:,} people lets researchers have a table of its patients."
+                    " Names and addresses are taken out, so it is called **anonymous**:\n\n"
+                    + markdown_table(
+                        ("Sex", "Year of birth", "Birthday", "Illness"),
+                        [
+                            ("woman", "1961", "3 May", "diabetes"),
+                            ("man", "1984", "17 June", "flu"),
+                            ("…", "…", "…", "…"),
+                        ],
+                    )
+                    + "\n\nBen is no researcher, but he knows when his neighbour was born."
+                ),
                 at_work=Demonstration("Who fits still?", play),
             ),
             Step(
                 "predict",
                 "A neighbour's birthday",
-                lambda: (
+                (
                     f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,}"
                     " rows."
                 ),
                 question=MultipleChoice(
                     text="How many rows of the table fit one person in town and nobody else?",
                     choices=("Hardly any", "About half of them", "Most of them"),
-                    answer=_unique,
+                    answer=lambda: int(  # hardly any, about half, or most: the nearest
+                        np.argmin(
+                            np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))
+                        )
+                    ),
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            f"Few share a birthday, a year and a sex: {combination_count(START):,} ways to"
-                            f" differ for {PEOPLE:,} people."
+                            f"Few share a birthday, a year and a sex: {combination_count(START):,}"
+                            f" ways to differ for {PEOPLE:,} people."
                         ),
                         (
-                            f"It is {one_place_percent(unique_row_probability(START))}: there are far more ways to differ than"
-                            " people."
+                            f"It is {one_place_percent(unique_row_probability(START))}: there are"
+                            " far more ways to differ than people."
                         ),
                         "",
                     ),
@@ -230,7 +213,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand rows",
-                lambda: (
+                (
                     "Each draw is a row of such a table: does it fit one person only? Then let Ben"
                     " know less, or more."
                 ),
@@ -256,7 +239,11 @@ add_lesson(
                 "explain",
                 "Said of a table, said of a way",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
+                    "The chance that nobody else fits is one minus one over the ways to differ, to"
+                    " the power of the people less one.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben"
@@ -267,9 +254,10 @@ add_lesson(
                         "What she has",
                         "That one of the tables is wrong",
                     ),
-                    answer=_learnt,
+                    answer=lambda: {0: 2, 1: 1}.get(len(common_diagnoses()), 0),
                     because=lambda: (
-                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in both."
+                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in"
+                        " both."
                     ),
                     mistakes=lambda: (
                         (
@@ -278,8 +266,8 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Both have what she has: {', '.join(common_diagnoses())} is in the first and in"
-                            " the second."
+                            f"Both have what she has: {', '.join(common_diagnoses())} is in the"
+                            " first and in the second."
                         ),
                     ),
                 ),

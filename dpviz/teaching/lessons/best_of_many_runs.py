@@ -1,4 +1,4 @@
-"""Why the best of K runs leaks, and what a private choice among candidates costs.
+"""The best of K runs: its loss, and the cost of a private choice among candidates.
 
 Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance
 of random stopping.
@@ -27,7 +27,11 @@ from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -35,8 +39,7 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
 from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
 
@@ -53,91 +56,65 @@ RULES: tuple[CandidateRule, ...] = (
 
 @cache
 def neighbouring_pools(tries: float) -> tuple[CandidatePool, CandidatePool]:
-    """The candidates without her and with her: the default first."""
+    """Candidates without her and with her: the default first."""
     return naive_worst_pair(int(tries), EPSILON1)
 
 
 @cache
-def _law(tries: float, with_her: bool) -> Floats:
-    default = float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0])
-    return np.array([default, 1.0 - default])
+def law(tries: float, with_her: bool = True) -> Floats:
+    """Chances that the default, or another setting, is published."""
+    return two_outcomes(float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0]))
 
 
-def law(tries: float) -> Floats:
-    """The chances that the default, or another setting, is published, with her in the data."""
-    return _law(tries, True)
+def draw_function(with_her: bool) -> Draw:
+    """Sampler of releases: every candidate is run once, and the best run is published."""
 
+    def draw(tries: float, rng: Generator, size: int) -> Ints:
+        candidates = neighbouring_pools(tries)[with_her].candidates
+        runs = np.stack([one.sample(rng, size) for one in candidates])
+        return np.asarray(runs.argmax(0) > 0, np.int64)
 
-def law_without_person(tries: float) -> Floats:
-    """The same without her."""
-    return _law(tries, False)
-
-
-def draw(tries: float, rng: Generator, size: int) -> Ints:
-    """Releases: every candidate is run once, and the best run is published."""
-    return _published(neighbouring_pools(tries)[1], rng, size)
-
-
-def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
-    runs = np.stack([one.sample(rng, size) for one in pool.candidates])
-    return np.asarray(runs.argmax(0) > 0, np.int64)
+    return draw
 
 
 def naive_loss(tries: float) -> float:
-    """How much more likely the default is with her, as a logarithm."""
-    return math.log(float(law(tries)[0]) / float(law_without_person(tries)[0]))
+    """Logarithm of how many times as likely the default is with her."""
+    return math.log(float(law(tries)[0]) / float(law(tries, False)[0]))
 
 
 def posterior_after_default(tries: float) -> float:
-    """How sure one may be that she is in, who thought it as likely as not, once the default is
-    published.
-    """
-    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
+    """Belief, 1/2 before, that she is in the data once the default is published."""
+    yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return yes / (yes + no)
 
 
 @cache
 def rule_loss(number: int, tries: float) -> float:
-    """The largest privacy loss of a rule on the same two worlds."""
+    """Largest privacy loss of a rule on the same two worlds."""
     return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
 @cache
 def nothing_published_probability(tries: float) -> float:
-    """The chance that known threshold publishes nothing, with her in the data."""
+    """Chance that known threshold publishes nothing, with her in the data."""
     return float(RULES[1].distribution(neighbouring_pools(tries)[1]).incomplete_list_probability)
 
 
 def result_sentence(tries: float) -> str:
-    """How much the default tells at a number of tries."""
-    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
+    yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return (
-        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases with her"
-        f" and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
-        f" is {math.exp(tries * EPSILON1):.3g}."
-    )
-
-
-def introduction_text() -> str:
-    """What is tried, and what each try promises."""
-    return (
-        "A clinic trains a model on its patients, privately: noise goes into every training run,"
-        f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
-        " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
-        " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
-        f" 0.95, has the chance {one_place_percent(1 - _low(False))} without her and"
-        f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80, {one_place_percent(_low(False))} and"
-        f" {one_place_percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases"
+        f" with her and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and"
+        f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
     )
 
 
 def _low(with_her: bool) -> float:
-    """The chance that one run of a setting that is tried is a poor one."""
+    """Chance that one run of a setting that is tried is a poor one."""
     return float(neighbouring_pools(1)[with_her].candidates[1].mass[0])
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             f"{tries:.0f}",
@@ -169,18 +146,19 @@ def explanation_text() -> str:
             ),
             rows,
         )
-        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not. The"
-        " other columns are the largest privacy losses between these two worlds; the prices"
+        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not."
+        " The other columns are the largest privacy losses between these two worlds; the prices"
         " above hold for every pair. A coin that stops early or late hides how many runs were"
         " poor. What it costs: some settings are never tried, and sometimes the best is not"
         " found. Known threshold may end without a run that is good enough and publish nothing"
-        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to {one_place_percent(nothing_published_probability(max(TRIES)))} of"
-        " releases with her in the data."
+        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to"
+        f" {one_place_percent(nothing_published_probability(max(TRIES)))} of releases with her"
+        " in the data."
     )
 
 
 def break_even_tries() -> int:
-    """The smallest number of settings from which the best of all costs more than random stopping."""
+    """Smallest number of settings at which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
 
@@ -211,14 +189,12 @@ def _adds_up(case: Case) -> bool:
 
 
 def _stays_at_three(case: Case) -> bool:
-    pair = naive_worst_pair(case.k, case.epsilon)
-    return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
+    loss = privacy_loss(RULES[0], *naive_worst_pair(case.k, case.epsilon))
+    return loss.largest <= 3 * case.epsilon + SLACK
 
 
 def largest_posterior(case: Case, prior: float) -> float:
-    """The largest belief, from a prior one, that one release of that ε leaves of somebody being in
-    the counts.
-    """
+    """Largest belief, from a prior one, that a release of that ε leaves of somebody's presence."""
     laws = [
         OneShot(epsilon=case.epsilon, k=1).distribution(scores)
         for scores in (case.scores_with_person, case.scores)
@@ -229,31 +205,11 @@ def largest_posterior(case: Case, prior: float) -> float:
     return float((prior / (prior + (1 - prior) * np.exp(log_without - log_with_her))).max())
 
 
-def _sure_from_a_half(case: Case) -> bool:
-    return largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
-
-
-def draw_without_person(tries: float, rng: Generator, size: int) -> Ints:
-    """The same without her."""
-    return _published(neighbouring_pools(tries)[0], rng, size)
-
-
 def play(rng: Generator) -> Walkthrough:
-    """One release with her in the data."""
     runs = np.array([one.sample(rng, 1)[0] for one in neighbouring_pools(START)[1].candidates])
     played = play_best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
     return Walkthrough(played.moves, int((played.outcome or 0) > 0))
 
-
-FORMULA = Formula(
-    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
-    "The epsilon of the best of all is the number of settings times that of one run.",
-)
-CLAIMS = (
-    Claim("the best of K runs costs K·ε", _adds_up),
-    Claim("however many settings there are", _stays_at_three),
-    Claim("nobody who thought so is more than", _sure_from_a_half),
-)
 
 add_lesson(
     Lesson(
@@ -261,7 +217,16 @@ add_lesson(
         title="Only the best of many runs",
         says="Many runs are made, and only the best one is published. What does that cost?",
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("the best of K runs costs K·ε", _adds_up),
+            Claim("however many settings there are", _stays_at_three),
+            Claim(
+                "nobody who thought so is more than",
+                lambda case: (
+                    largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
+                ),
+            ),
+        ),
         able=(
             "what publishing the best of K private runs costs, and why",
             "how else to choose among private runs, and at what price",
@@ -275,13 +240,23 @@ add_lesson(
             Step(
                 "tell",
                 "Only the best is published",
-                introduction_text,
+                lambda: (
+                    "A clinic trains a model on its patients, privately: noise goes into every"
+                    f" training run, and one run with its score keeps ε = {EPSILON1:g}. The default"
+                    " settings always reach 0.90. The clinic tries other settings as well, each"
+                    " once, and publishes **only the best run**.\n\nA person can make each of the"
+                    " other settings a little worse: a good run, of 0.95, has the chance"
+                    f" {one_place_percent(1 - _low(False))} without her and"
+                    f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80,"
+                    f" {one_place_percent(_low(False))} and {one_place_percent(_low(True))}. That"
+                    f" is all that ε = {EPSILON1:g} allows."
+                ),
                 at_work=Demonstration("One run after the other", play),
             ),
             Step(
                 "predict",
                 f"{START} settings are tried",
-                lambda: (
+                (
                     f"Besides the default, {START} settings are tried, each run once at ε ="
                     f" {EPSILON1:g}. The default turns out best and is published."
                 ),
@@ -298,9 +273,9 @@ add_lesson(
                         )
                     ),
                     lambda: (
-                        f"{result_sentence(START)} Whoever thought it as likely as not that she is in is now"
-                        f" {one_place_percent(posterior_after_default(START))} sure. After a release of ε = {EPSILON1:g} nobody"
-                        " who thought so is more than"
+                        f"{result_sentence(START)} Whoever thought it as likely as not that she is"
+                        f" in is now {one_place_percent(posterior_after_default(START))} sure."
+                        f" After a release of ε = {EPSILON1:g} nobody who thought so is more than"
                         f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
@@ -316,7 +291,7 @@ add_lesson(
             Step(
                 "run",
                 "Publish the best",
-                lambda: (
+                (
                     "Each release runs all settings and publishes the best: with her in the data,"
                     " and without her."
                 ),
@@ -324,22 +299,26 @@ add_lesson(
                     name="with her",
                     outcomes=("the default is published", "another setting is published"),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(with_her=True),
                     says=result_sentence,
-                    draws_beside=(("without her", draw_without_person),),
+                    draws_beside=(("without her", draw_function(with_her=False)),),
                     guess=GuessPrompt(
                         "In how many of 100 releases with her is the default published, with"
                         f" {START} settings tried?"
                     ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
-                    beside=(("without her", law_without_person),),
+                    beside=(("without her", lambda tries: law(tries, False)),),
                 ),
             ),
             Step(
                 "explain",
                 "What the other runs tell",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
+                    "The epsilon of the best of all is the number of settings times that of one"
+                    " run.",
+                ),
                 question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"
                     " cheaper than the best of all?",

@@ -1,4 +1,4 @@
-"""Counts and the factor two: what one person can change decides how much noise is enough.
+"""Counts and the factor two: the change that one person can make decides how much noise is enough.
 
 Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores); McSherry & Talwar 2007 for the
 factor in general.
@@ -8,12 +8,14 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -22,89 +24,60 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    markdown_table,
+    nearest_factor,
+    one_place_percent,
+    winner_law,
+)
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import OneShot, smallest_epsilon
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 START = 0.5
 GOAL = 0.9
 COUNTS, EITHER_WAY = "added or removed", "replaced by another"
+TRIPS = {
+    COUNTS: SingleWinner(replace(TRIP, monotonic=True)),
+    EITHER_WAY: SingleWinner(replace(TRIP, monotonic=False)),
+}
 FACTORS = {1.0: "The same ε", 2.0: "Twice the ε", 0.5: "Half the ε", 4.0: "Four times the ε"}
 
 
-def trip_scores(relation: str) -> Scores:
-    """The votes, where one child is added or removed, or replaced by another."""
-    return replace(TRIP, monotonic=relation == COUNTS)
-
-
-@cache
-def law(relation: str, epsilon: float) -> Floats:
-    """The chance that each place wins."""
-    return OneShot(epsilon=epsilon, k=1).distribution(trip_scores(relation)).inclusion
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners where one child is added or removed."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(COUNTS), size, rng=rng)[:, 0]
-
-
 def zoo_win_probability(relation: str, epsilon: float) -> float:
-    """The chance that the Zoo wins, which has the most votes."""
-    return float(law(relation, epsilon)[0])
+    """Chance that the Zoo wins, which has the most votes."""
+    return float(TRIPS[relation].law(epsilon)[0])
 
 
 @cache
 def zoo_goal_epsilon(relation: str) -> float:
-    """The ε at which the Zoo wins often enough."""
+    """Smallest ε at which the Zoo wins often enough."""
     return smallest_epsilon(
-        OneShot(epsilon=1.0, k=1), trip_scores(relation), probability=GOAL, event="top"
+        OneShot(epsilon=1.0, k=1), TRIPS[relation].scores, probability=GOAL, event="top"
     )
 
 
-@cache
 def loss_of_a_wrong_claim() -> float:
-    """What a release loses at ε = 1 where scores that move up and down were taken for counts."""
-    before, after = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
-    a, b = (
-        np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion)
-        for scores in (before, after)
+    """Loss of a release at ε = 1 where scores that move both ways were taken for counts."""
+    worlds = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
+    return float(
+        np.abs(np.diff([np.log(winner_law(world, 1.0)) for world in worlds], axis=0)).max()
     )
-    return float(np.abs(a - b).max())
 
 
 def result_sentence(epsilon: float) -> str:
-    """Both chances of the Zoo, and that of the second at twice the ε."""
     return (
-        f"At ε = {epsilon:g} the Zoo wins in {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a"
-        f" child is {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it is {EITHER_WAY};"
-        f" there it takes ε = {2 * epsilon:g} for {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
-    )
-
-
-def introduction_text() -> str:
-    """What one child can change, in both readings."""
-    rows = [
-        ("One child more, who votes for both", "+1", "+1", "0"),
-        ("One child more, who votes for the Zoo", "+1", "0", "1"),
-        ("One child in the place of another who liked only the museum", "+1", "−1", "2"),
-    ]
-    return (
-        "A class votes on its trip, every child for as many places as it likes. The exponential"
-        " mechanism names the winner. What does ε hide: that a child took part at all, or which"
-        " child it was? There are two usual readings of “one person's data”: a child is"
-        f" **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So"
-        " what has to be hidden is how far one child moves the *difference* of two counts:\n\n"
-        + markdown_table(("What happens", "Zoo", "Museum", "Difference moves by"), rows)
-        + "\n\nWith a child added or removed all counts move the same way, and no difference moves"
-        " by more than 1. With one replaced, one count may rise while another falls, and a"
-        " difference moves by 2."
+        f"At ε = {epsilon:g} the Zoo wins in"
+        f" {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a child is"
+        f" {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it"
+        f" is {EITHER_WAY}; there it takes ε = {2 * epsilon:g} for"
+        f" {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with the ε that each reading takes."""
     rows = [
         (relation.capitalize(), f"{zoo_goal_epsilon(relation):.3f}")
         for relation in (COUNTS, EITHER_WAY)
@@ -112,57 +85,23 @@ def explanation_text() -> str:
     return (
         f"The ε at which the Zoo wins in {one_place_percent(GOAL)} of releases:\n\n"
         + markdown_table(("A child is", "ε"), rows)
-        + f"\n\nThat is a factor of {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
+        + "\n\nThat is a factor of"
+        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
         " every place and every ε: the law of counts at ε is that of the other reading at 2ε."
-        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one removed"
-        " and one added, so an ε against the first change is 2ε against both. Say which reading"
-        " is meant whenever you say an ε; two reports with the same ε may promise different"
-        " things.\n\nAnd it holds only where a person moves all scores the same way. Ratings"
-        " that rise and fall, averages and differences do not; there the noise must not be"
-        " halved."
+        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one"
+        " removed and one added, so an ε against the first change is 2ε against both. Say which"
+        " reading is meant whenever you say an ε; two reports with the same ε may promise"
+        " different things.\n\nAnd it holds only where a person moves all scores the same way."
+        " Ratings that rise and fall, averages and differences do not; there the noise must not"
+        " be halved."
     )
-
-
-def _factor() -> int:
-    ratio = zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS)
-    off = [abs(np.log(ratio / factor)) for factor in FACTORS]
-    return off.index(min(off))
 
 
 def _twice(case: Case) -> bool:
-    counts = OneShot(epsilon=case.epsilon, k=1).distribution(case.scores).inclusion
-    other = replace(case.scores, monotonic=False)
-    return np.allclose(
-        counts,
-        OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion,
-        rtol=0,
-        atol=SLACK,
-    )
+    counts = winner_law(case.scores, case.epsilon)
+    other = winner_law(replace(case.scores, monotonic=False), 2 * case.epsilon)
+    return np.allclose(counts, other, rtol=0, atol=SLACK)
 
-
-def draw_with_replaced_child(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners where one child is replaced by another."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(EITHER_WAY), size, rng=rng)[:, 0]
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One winner where a child is added or removed."""
-    says = "The votes. Noise that only has to hide one child more or less is added to each."
-    return play_noisy_selection(
-        NoisySelection(
-            TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])
-        ),
-        rng,
-    )
-
-
-FORMULA = Formula(
-    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
-    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
-    "A place wins in proportion to e to the epsilon times its votes where a child is added or "
-    "removed, and to half that exponent where one is replaced.",
-)
-CLAIMS = (Claim("the law of counts at ε is that of the other reading at 2ε", _twice),)
 
 add_lesson(
     Lesson(
@@ -170,7 +109,7 @@ add_lesson(
         title="Added, removed or replaced",
         says="The same votes and the same ε, and two readings of what one person can change.",
         minutes=6,
-        claims=CLAIMS,
+        claims=(Claim("the law of counts at ε is that of the other reading at 2ε", _twice),),
         able=(
             "what “one person added or removed” and “replaced by another” change",
             "what that does to the noise that counts need",
@@ -184,20 +123,55 @@ add_lesson(
             Step(
                 "tell",
                 "One child more, or another child",
-                introduction_text,
-                at_work=Demonstration("One winner by the exponential mechanism", play),
+                (
+                    "A class votes on its trip, every child for as many places as it likes. The"
+                    " exponential mechanism names the winner. What does ε hide: that a child took"
+                    " part at all, or which child it was? There are two usual readings of “one"
+                    f" person's data”: a child is **{COUNTS}**, or a child is"
+                    f" **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So what has to be"
+                    " hidden is how far one child moves the *difference* of two counts:\n\n"
+                    + markdown_table(
+                        ("What happens", "Zoo", "Museum", "Difference moves by"),
+                        [
+                            ("One child more, who votes for both", "+1", "+1", "0"),
+                            ("One child more, who votes for the Zoo", "+1", "0", "1"),
+                            (
+                                "One child in the place of another who liked only the museum",
+                                "+1",
+                                "−1",
+                                "2",
+                            ),
+                        ],
+                    )
+                    + "\n\nWith a child added or removed all counts move the same way, and no"
+                    " difference moves by more than 1. With one replaced, one count may rise"
+                    " while another falls, and a difference moves by 2."
+                ),
+                at_work=Demonstration(
+                    "One winner by the exponential mechanism",
+                    NoisySelection(
+                        TRIP.labels or (),
+                        TRIP.values,
+                        "gumbel",
+                        START,
+                        "The votes. Noise that only has to hide one child more or less is added to"
+                        " each.",
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
                 "Two readings, one winner",
                 lambda: (
-                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is {COUNTS}"
-                    " that takes some ε."
+                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is"
+                    f" {COUNTS} that takes some ε."
                 ),
                 question=MultipleChoice(
                     text=f"What does it take where a child is {EITHER_WAY}?",
                     choices=tuple(FACTORS.values()),
-                    answer=_factor,
+                    answer=lambda: nearest_factor(
+                        zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
+                    ),
                     because=lambda: (
                         f"It takes {zoo_goal_epsilon(COUNTS):.3f} in the one reading and"
                         f" {zoo_goal_epsilon(EITHER_WAY):.3f} in the other."
@@ -208,7 +182,8 @@ add_lesson(
                         "It is the other way round: more has to be hidden.",
                         (
                             "A difference of two counts moves twice as far, and so "
-                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times the ε is enough."
+                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times"
+                            " the ε is enough."
                         ),
                     ),
                 ),
@@ -216,7 +191,7 @@ add_lesson(
             Step(
                 "run",
                 "The same votes twice",
-                lambda: (
+                (
                     f"Winners come out where a child is {COUNTS}, and where it is {EITHER_WAY}. "
                     "In the end, look for the setting at which the open circles "
                     "stand where the diamonds stood before."
@@ -224,16 +199,16 @@ add_lesson(
                 experiment=Experiment(
                     name=COUNTS,
                     outcomes=TRIP.labels or (),
-                    law=lambda epsilon: law(COUNTS, epsilon),
-                    draw=draw,
+                    law=TRIPS[COUNTS].law,
+                    draw=TRIPS[COUNTS].draw,
                     says=result_sentence,
-                    draws_beside=((EITHER_WAY, draw_with_replaced_child),),
+                    draws_beside=((EITHER_WAY, TRIPS[EITHER_WAY].draw),),
                     guess=GuessPrompt(
                         f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a"
                         f" child is {COUNTS}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
+                    beside=((EITHER_WAY, TRIPS[EITHER_WAY].law),),
                 ),
                 way=PageLink(
                     "neighbours",
@@ -250,7 +225,12 @@ add_lesson(
                 "explain",
                 "Half the noise, for the same promise",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
+                    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
+                    "A place wins in proportion to e to the epsilon times its votes where a child"
+                    " is added or removed, and to half that exponent where one is replaced.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "Somebody takes ratings, which rise and fall, for counts and says ε = 1."

@@ -1,4 +1,4 @@
-"""What gaps are worth: they come free, and on the items that were selected they are biased.
+"""The worth of gaps: they come free, and selection biases them.
 
 Symbols: one favourite far ahead of n rivals that tie; b = the scale of the noise; D = the largest
 of n noises less the favourite's own: the published lead is the true one − D. λ = 1, as ε is split
@@ -20,8 +20,10 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -30,9 +32,12 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import (
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+)
+from dpviz.teaching.plays import NoisySelection
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
 FAVOURITE, RIVAL = 900.0, 100.0
@@ -49,9 +54,7 @@ def visitor_scores(rivals: float) -> Scores:
 
 
 def selection_mechanism(k: int = K) -> NoisyTopKWithGap:
-    """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its
-    ε.
-    """
+    """Half of ε that selects; with k = 1 its first gap is that of k at k times the ε."""
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
@@ -62,22 +65,25 @@ def visitor_noise_scale() -> float:
 
 @cache
 def law(rivals: float) -> Floats:
-    """The chances of the published lead between the `EDGES`, the true one taken off."""
+    """Chances of the published lead, less the true one, between the `EDGES`."""
     scores, one = visitor_scores(rivals), selection_mechanism(1)
     above = [one.gap_survival(scores, 0, LEAD + edge) for edge in EDGES]
     return -np.diff([1.0, *above, 0.0])
 
 
-def law_without_selection(rivals: float) -> Floats:
-    """The same where no selection took place: the rival is one that was named beforehand."""
-    return law(1.0)
+def _stretch(leads: Floats | float) -> Ints:
+    """Index of the stretch between the `EDGES` where each published lead lies."""
+    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
+
+
+def _first_gap(noisy: Floats) -> float:
+    return float(np.diff(np.sort(noisy)[-2:])[0])
 
 
 def draw(rivals: float, rng: Generator, size: int) -> Ints:
-    """Releases of noisy top-k with gap: where the first gap lies."""
+    """Releases of noisy top-k with gap: the stretch of the first gap."""
     scores, two = visitor_scores(rivals), selection_mechanism()
-    leads = np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)])
-    return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
+    return _stretch(np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)]))
 
 
 @cache
@@ -101,18 +107,18 @@ def largest_noise_moments(rivals: float) -> tuple[float, float]:
 
 
 def mean_lead_shortfall(rivals: float) -> float:
-    """How far the published lead falls short of the true one on average, in visitors."""
+    """Mean shortfall of the published lead, in visitors."""
     return largest_noise_moments(rivals)[0] * visitor_noise_scale()
 
 
 def promised_variance_ratio() -> float:
-    """The formula's error of measurement and gap together, over that of the measurement alone."""
+    """Promised error of measurement and gap together, over that of the measurement alone."""
     return blue_variance_ratio(K, 1.0)
 
 
 @cache
 def true_ratio(rivals: float) -> float:
-    """The same on the two items that were selected.
+    """The same, true for the two items that were selected.
 
     For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
     noise ξ of variance 2b²; D has mean square E[largest²] + 2.
@@ -121,29 +127,16 @@ def true_ratio(rivals: float) -> float:
 
 
 def result_sentence(rivals: float) -> str:
-    """How far the published lead is off at a number of rivals."""
     p = law(rivals)
     return (
-        f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too small on"
-        f" average; more than 20 too small it is in {one_place_percent(float(p[0] + p[1]))} of releases, more"
-        f" than 20 too large in {one_place_percent(float(p[3] + p[4]))}."
-    )
-
-
-def introduction_text() -> str:
-    """What a gap is."""
-    return (
-        f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
-        " count gets noise, and the two largest noisy counts win. How far each winner lies above"
-        " the next, its **gap**, is worked out on the way, and may be published at no further"
-        f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
-        f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
-        " visitors, as likely up as down."
+        f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too"
+        " small on average; more than 20 too small it is in"
+        f" {one_place_percent(float(p[0] + p[1]))} of releases, more than 20 too large in"
+        f" {one_place_percent(float(p[3] + p[4]))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             f"{n:,.0f}",
@@ -157,11 +150,12 @@ def explanation_text() -> str:
     return (
         "The rival that comes second is not any rival: it is the one whose noise was largest. Of"
         f" two noises the larger lies {mean_lead_shortfall(2):.0f} above the middle on average, of"
-        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too small, and"
-        " where items tie, a lead appears that is not there.\n\nWhat is a gap worth, then? Measure"
-        " both winners with the other half of ε, and let the gap improve the measurements. A"
-        f" formula promises that the squared error falls to {promised_variance_ratio():.2f} of what it was. It"
-        " takes the noise to be as it was **before** the selection:\n\n"
+        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too"
+        " small, and where items tie, a lead appears that is not there.\n\nWhat is a gap worth,"
+        " then? Measure both winners with the other half of ε, and let the gap improve the"
+        " measurements. A formula promises that the squared error falls to"
+        f" {promised_variance_ratio():.2f} of what it was. It takes the noise to be as it was"
+        " **before** the selection:\n\n"
         + markdown_table(
             ("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows
         )
@@ -178,23 +172,20 @@ def _predicted() -> int:
 
 
 def _harm() -> int:
-    ratio = true_ratio(MANY)
-    return 0 if ratio <= promised_variance_ratio() + 1e-9 else 1 if ratio < 1 else 2
+    return int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY)))
 
 
 def _no_further_price(case: Case) -> bool:
-    """Winner and gap together: however the gaps are cut into stretches, ε holds of each with its
-    winner.
-    """
+    """ε holds for winner and gap together, however the gaps are cut into stretches."""
     made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
 
     def chances(scores: Scores) -> Floats:
         above = [[made.gap_survival(scores, item, gap) for gap in cuts] for item in range(scores.d)]
         return np.append(-np.diff(above, axis=1), np.asarray(above)[:, -1:], axis=1)
 
-    one, other = chances(case.scores), chances(case.scores_with_person)
-    most = math.exp(case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+    return is_within_factor(
+        chances(case.scores), chances(case.scores_with_person), math.exp(case.epsilon)
+    )
 
 
 def _luckier_of_more(case: Case) -> bool:
@@ -205,9 +196,7 @@ def _luckier_of_more(case: Case) -> bool:
 
 
 def _looks_too_small(case: Case) -> bool:
-    """A favourite far ahead of rivals that tie: its published lead is more often too small than too
-    large.
-    """
+    """The published lead of a favourite over tied rivals is mostly too small."""
     rivals, lead = 1 + case.k, 200.0 / case.epsilon
     scores = Scores([max(case.counts) + lead] + [max(case.counts)] * rivals, monotonic=True)
     return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5
@@ -216,53 +205,9 @@ def _looks_too_small(case: Case) -> bool:
 def draw_without_selection(rivals: float, rng: Generator, size: int) -> Ints:
     """Leads over a rival that was named beforehand."""
     del rivals  # the others are not looked at
-    two, one = visitor_scores(1.0).values, visitor_noise_scale()
-    leads = -np.diff(two + rng.laplace(scale=one, size=(size, 2)))[:, 0]
-    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
+    noise = rng.laplace(scale=visitor_noise_scale(), size=(size, 2))
+    return _stretch(-np.diff(visitor_scores(1.0).values + noise)[:, 0])
 
-
-def play(rng: Generator) -> Walkthrough:
-    """One release with a thousand rivals, of which those with the largest noise are seen."""
-    scores = visitor_scores(MANY)
-    names = ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1)))
-    says = f"The favourite and some of its {MANY:,} rivals, with their visitors."
-
-    def lead(noisy: Floats) -> float:
-        return float(np.diff(np.sort(noisy)[-2:])[0])
-
-    def bin_of(_: Ints, noisy: Floats) -> int:
-        return int(np.searchsorted(np.array(EDGES), lead(noisy) - LEAD))
-
-    def published(_: Ints, noisy: Floats) -> str:
-        return (
-            f"The first lies {lead(noisy):,.0f} above the second: that is the lead that is"
-            " published."
-        )
-
-    return play_noisy_selection(
-        NoisySelection(
-            names,
-            scores.values,
-            "laplace",
-            1 / visitor_noise_scale(),
-            says,
-            bin_of,
-            K,
-            end=published,
-        ),
-        rng,
-    )
-
-
-FORMULA = Formula(
-    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
-    "The gap is the first count with its noise, less the largest of the others with theirs.",
-)
-CLAIMS = (
-    Claim("may be published at no further price", _no_further_price),
-    Claim("it is the one whose noise was largest", _luckier_of_more),
-    Claim("So the favourite's lead looks too small", _looks_too_small),
-)
 
 add_lesson(
     Lesson(
@@ -273,7 +218,11 @@ add_lesson(
             " rely on it?"
         ),
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("may be published at no further price", _no_further_price),
+            Claim("it is the one whose noise was largest", _luckier_of_more),
+            Claim("So the favourite's lead looks too small", _looks_too_small),
+        ),
         able=(
             "why a gap may be published at no further price",
             "what selection does to a gap, and what the number of rivals has to do with it",
@@ -284,11 +233,23 @@ add_lesson(
             " are integrals over the largest of n Laplace variables."
         ),
         steps=(
-            Step("tell", "A lead that comes free", introduction_text),
+            Step(
+                "tell",
+                "A lead that comes free",
+                lambda: (
+                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose"
+                    " them every count gets noise, and the two largest noisy counts win. How far"
+                    " each winner lies above the next, its **gap**, is worked out on the way, and"
+                    " may be published at no further price.\n\nOne sight leads with"
+                    f" {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead is"
+                    f" {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
+                    " visitors, as likely up as down."
+                ),
+            ),
             Step(
                 "predict",
                 "A thousand rivals",
-                lambda: (
+                (
                     f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A"
                     " release publishes the lead."
                 ),
@@ -313,7 +274,7 @@ add_lesson(
             Step(
                 "run",
                 "Publish leads",
-                lambda: (
+                (
                     "Each release selects two sights and publishes the favourite's lead over the"
                     " next. Below it is what comes out for a rival that was named before anybody"
                     " looked."
@@ -343,15 +304,34 @@ add_lesson(
                         float(MANY),
                         tuple(f"{n:,.0f}" for n in RIVALS),
                     ),
-                    beside=(("without selection", law_without_selection),),
+                    beside=(("without selection", lambda _: law(1.0)),),
                 ),
             ),
             Step(
                 "explain",
                 "The one with the luckiest noise",
                 explanation_text,
-                formula=FORMULA,
-                at_work=Demonstration("One lead is published", play),
+                formula=Formula(
+                    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
+                    "The gap is the first count with its noise, less the largest of the others with"
+                    " theirs.",
+                ),
+                at_work=Demonstration(
+                    "One lead is published",
+                    NoisySelection(
+                        ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1))),
+                        visitor_scores(MANY).values,
+                        "laplace",
+                        1 / visitor_noise_scale(),
+                        f"The favourite and some of its {MANY:,} rivals, with their visitors.",
+                        lambda _, noisy: int(_stretch(_first_gap(noisy))),
+                        K,
+                        end=lambda _, noisy: (
+                            f"The first lies {_first_gap(noisy):,.0f} above the second: that is the"
+                            " lead that is published."
+                        ),
+                    ).play,
+                ),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"
                     " squared error?",
@@ -362,11 +342,12 @@ add_lesson(
                     ),
                     _harm,
                     lambda: (
-                        f"The formula says {promised_variance_ratio():.2f} for any number of rivals; the true"
-                        f" error with {MANY:,} of them is {true_ratio(MANY):.2f} times that of the"
-                        " measurements alone. The runner-up's noise was picked for being large,"
-                        " and the gap carries it over: the estimate of the runner-up is"
-                        f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on average."
+                        f"The formula says {promised_variance_ratio():.2f} for any number of"
+                        f" rivals; the true error with {MANY:,} of them is {true_ratio(MANY):.2f}"
+                        " times that of the measurements alone. The runner-up's noise was picked"
+                        " for being large, and the gap carries it over: the estimate of the"
+                        f" runner-up is {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on"
+                        " average."
                     ),
                     lambda: (
                         (

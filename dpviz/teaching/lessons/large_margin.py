@@ -1,4 +1,4 @@
-"""Large margin: what independence of the range buys, and what it costs.
+"""Large margin: the gain and the cost of independence of the range.
 
 Symbols: a favourite that `PEOPLE` wrote, three other texts, and a universe of 10^z texts that
 nobody wrote; T_1 = the lead that large margin's first test asks for.
@@ -14,8 +14,11 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -24,54 +27,37 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, only_or_both
+from dpviz.teaching.plays import NoisySelection
 
 EPSILON, DELTA = 1.0, 1e-6
 PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
 DIGITS = (6.0, 100.0, 259.0, 260.0, 261.0, 400.0)
 START, SMALLER = 400.0, 100.0
-MILLION = 6.0
 DRAWN = 10**8  # texts that nobody wrote, of which one is drawn at most
 LARGE = LargeMargin(epsilon=EPSILON, delta=DELTA)
 EXPONENTIAL = NoisyMax(epsilon=EPSILON)
 
 
 def text_scores(people: float = PEOPLE) -> Scores:
-    """How many wrote each text that anybody wrote, the favourite first."""
+    """People who wrote each text that anybody wrote, the favourite first."""
     return Scores([people, *OTHERS], monotonic=True)
 
 
 @cache
 def winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
-    """The chances of the favourite, of another text that was written, of one that nobody wrote."""
+    """Chances of the favourite, of another text that was written, of one that nobody wrote."""
     distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(digits))
     best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
-def law(digits: float) -> Floats:
-    """The chances with the exponential mechanism."""
-    return winner_law(EXPONENTIAL, digits)
-
-
-def margin_law(digits: float) -> Floats:
-    """The chances with large margin."""
-    return winner_law(LARGE, digits)
-
-
 def draw(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of the exponential mechanism, as the largest noisy score: ε for each person, and
-    Gumbel noise.
-
-    Of the texts that nobody wrote only the one with the largest noise can win.
-    """
+    """Winners of the exponential mechanism, as the largest of ε·people plus Gumbel noise."""
     noise, scores = NOISES["gumbel"], text_scores()
     listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
     unlisted = noise.sample_largest(rng, np.full(size, digits * math.log(10)))
-    best = listed.argmax(1)
-    return np.where(unlisted > listed.max(1), 2, np.minimum(best, 1)).astype(np.int64)
+    return np.where(unlisted > listed.max(1), 2, np.minimum(listed.argmax(1), 1)).astype(np.int64)
 
 
 def first_test_lead() -> float:
@@ -81,10 +67,9 @@ def first_test_lead() -> float:
 
 @cache
 def people_for_even_odds(digits: float) -> int:
-    """From how many people on the exponential mechanism names the favourite half of the time."""
-    people = round(
-        digits * math.log(10) / EPSILON
-    )  # where the others together weigh what the favourite does, or near
+    """Fewest people with whom the exponential mechanism names the favourite half of the time."""
+    # There, or near, the others together weigh as much as the favourite.
+    people = round(digits * math.log(10) / EPSILON)
     while winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
         people -= 1
     while winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
@@ -93,11 +78,10 @@ def people_for_even_odds(digits: float) -> int:
 
 
 def result_sentence(digits: float) -> str:
-    """Both chances at a size of the universe."""
     return (
         f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {one_place_percent(float(law(digits)[0]))} of releases, large margin in"
-        f" {one_place_percent(float(margin_law(digits)[0]))}."
+        f" {one_place_percent(float(winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin"
+        f" in {one_place_percent(float(winner_law(LARGE, digits)[0]))}."
     )
 
 
@@ -105,28 +89,12 @@ def _power(digits: float, base: str = "10") -> str:
     return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def introduction_text() -> str:
-    """What is chosen from what."""
-    rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
-    return (
-        "With what words do people open a chat? One text is to be published, the one that most"
-        f" people wrote. {PEOPLE:.0f} people wrote the same greeting; the next texts were written"
-        f" by {rest} and {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200"
-        f" characters there are {_power(START)}. Those that nobody wrote score zero, yet each has"
-        f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g}) chooses among all"
-        f" of them. **Large margin** (ε = {EPSILON:g}, with a leeway of δ = {DELTA:.6f}) first"
-        " tests, privately, how many texts stand clearly above the next one, and then chooses"
-        " among those only."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             _power(digits),
-            one_place_percent(float(law(digits)[0])),
-            one_place_percent(float(margin_law(digits)[0])),
+            one_place_percent(float(winner_law(EXPONENTIAL, digits)[0])),
+            one_place_percent(float(winner_law(LARGE, digits)[0])),
             f"{people_for_even_odds(digits):,}",
         )
         for digits in DIGITS
@@ -140,19 +108,18 @@ def explanation_text() -> str:
         + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
         + "\n\nThe last column says how many people have to write the favourite before the"
         " exponential mechanism names it in half of its releases: among a million texts"
-        f" {people_for_even_odds(MILLION)}, no more. Large margin's first test asks for a lead of {first_test_lead():.0f}"
-        " people at any size of the universe, for it must not be passed by luck more often than"
-        f" δ allows. So it pays only beyond some {_power(first_test_lead() / math.log(10))} items. It also"
-        " spends δ, and of ε only a part is left for the choice within the front group."
+        f" {people_for_even_odds(DIGITS[0])}, no more. Large margin's first test asks for a"
+        f" lead of {first_test_lead():.0f} people at any size of the universe, for it must not"
+        " be passed by luck more often than δ allows. So it pays only beyond some"
+        f" {_power(first_test_lead() / math.log(10))} items. It also spends δ, and of ε only a"
+        " part is left for the choice within the front group."
     )
 
 
 def _named(digits: float, people: float) -> int:
-    """Which of the two names the favourite in more than half of the releases: see the choices."""
-    other, large = (
-        float(winner_law(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE)
-    )
-    return {(True, False): 0, (False, True): 1, (True, True): 2}[other, large]
+    """Index of the choice: which of the two names the favourite in most releases."""
+    laws = (winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
+    return only_or_both(*(float(law[0]) > 0.5 for law in laws))
 
 
 def _fewer_because() -> str:
@@ -162,8 +129,8 @@ def _fewer_because() -> str:
     )
     return (
         f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more"
-        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does"
-        f" in {large}: its first test asks for a lead of {first_test_lead():.0f}."
+        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts."
+        f" Large margin does in {large}: its first test asks for a lead of {first_test_lead():.0f}."
     )
 
 
@@ -171,7 +138,7 @@ BOTH = ("The exponential mechanism only", "Large margin only", "Both")
 
 
 def _less_likely(case: Case) -> bool:
-    """Of the exponential mechanism: the favourite's chance and that of one text that nobody wrote."""
+    """The favourite's chance is e^(ε · people) times that of one text that nobody wrote."""
     zeros, best = 50, max(case.counts)
     law = NoisyMax(epsilon=case.epsilon).distribution(case.scores, zeros=zeros)
     unwritten = (1.0 - float(law.inclusion.sum())) / zeros
@@ -196,46 +163,10 @@ def _at_any_size(case: Case) -> bool:
 
 
 def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that
-    can be seen.
-    """
+    """Winners of large margin, of at most `DRAWN` texts: more change nothing that can be seen."""
     items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
     return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
 
-
-def play(rng: Generator) -> Walkthrough:
-    """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
-    scores = text_scores()
-    names = (
-        "The greeting",
-        "The second",
-        "The third",
-        "The fourth",
-        "The luckiest of those that nobody wrote",
-    )
-    lift = np.append(np.zeros(scores.d), START * math.log(10))
-    says = "How many people wrote each text. Of those that nobody wrote, only the luckiest can win."
-    counts = np.append(scores.values, 0.0)
-
-    def which(taken: Ints, _: Floats) -> int:
-        return {0: 0, scores.d: 2}.get(int(taken[0]), 1)
-
-    return play_noisy_selection(
-        NoisySelection(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng
-    )
-
-
-FORMULA = Formula(
-    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
-    r"\varepsilon\cdot\text{people}}}",
-    "The chance of a text is e to the epsilon times its people, over the sum of the same of all"
-    " texts.",
-)
-CLAIMS = (
-    Claim("times less likely than the favourite", _less_likely),
-    Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
-    Claim("people at any size of the universe", _at_any_size),
-)
 
 add_lesson(
     Lesson(
@@ -243,7 +174,11 @@ add_lesson(
         title="A choice among all that could be",
         says="Any text could have been written. What do those cost that nobody wrote?",
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim("times less likely than the favourite", _less_likely),
+            Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
+            Claim("people at any size of the universe", _at_any_size),
+        ),
         able=(
             "what items that nobody chose do to each of two mechanisms",
             "what large margin does instead",
@@ -254,13 +189,28 @@ add_lesson(
             Step(
                 "tell",
                 "Any text could have been written",
-                introduction_text,
-                formula=FORMULA,
+                (
+                    "With what words do people open a chat? One text is to be published, the one"
+                    f" that most people wrote. {PEOPLE:.0f} people wrote the same greeting; the"
+                    f" next texts were written by {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and"
+                    f" {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200 characters"
+                    f" there are {_power(START)}. Those that nobody wrote score zero, yet each has"
+                    f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g})"
+                    f" chooses among all of them. **Large margin** (ε = {EPSILON:g}, with a leeway"
+                    f" of δ = {DELTA:.6f}) first tests, privately, how many texts stand clearly"
+                    " above the next one, and then chooses among those only."
+                ),
+                formula=Formula(
+                    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
+                    r"\varepsilon\cdot\text{people}}}",
+                    "The chance of a text is e to the epsilon times its people, over the sum of the"
+                    " same of all texts.",
+                ),
             ),
             Step(
                 "predict",
                 "More texts than anyone can count",
-                lambda: (
+                (
                     f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that"
                     " nobody wrote."
                 ),
@@ -272,12 +222,15 @@ add_lesson(
                     lambda: (
                         (
                             "It makes no test first, but chooses among all of the texts, and names"
-                            f" the favourite in {one_place_percent(float(law(START)[0]))} of releases."
+                            " the favourite in"
+                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[0]))} of"
+                            " releases."
                         ),
                         "",
                         (
                             "One text of score zero hardly ever wins against the favourite; of all"
-                            f" of them together some one does in {one_place_percent(float(law(START)[2]))} of"
+                            " of them together some one does in"
+                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[2]))} of"
                             " releases."
                         ),
                     ),
@@ -286,7 +239,7 @@ add_lesson(
             Step(
                 "run",
                 "Let the universe shrink",
-                lambda: (
+                (
                     "Each release is one text, named by the exponential mechanism, or by large "
                     "margin. Change how many texts there could be."
                 ),
@@ -297,7 +250,7 @@ add_lesson(
                         "another text that was written",
                         "a text that nobody wrote",
                     ),
-                    law=law,
+                    law=lambda digits: winner_law(EXPONENTIAL, digits),
                     draw=draw,
                     says=result_sentence,
                     draws_beside=(("large margin", draw_margin),),
@@ -312,14 +265,32 @@ add_lesson(
                         START,
                         tuple(map(_power, DIGITS)),
                     ),
-                    beside=(("large margin", margin_law),),
+                    beside=(("large margin", lambda digits: winner_law(LARGE, digits)),),
                 ),
             ),
             Step(
                 "explain",
                 "What is bought, and what it costs",
                 explanation_text,
-                at_work=Demonstration("One text is named", play),
+                at_work=Demonstration(
+                    "One text is named",
+                    NoisySelection(
+                        (
+                            "The greeting",
+                            "The second",
+                            "The third",
+                            "The fourth",
+                            "The luckiest of those that nobody wrote",
+                        ),
+                        np.array([PEOPLE, *OTHERS, 0.0]),
+                        "gumbel",
+                        EPSILON,
+                        "How many people wrote each text. Of those that nobody wrote, only the"
+                        " luckiest can win.",
+                        lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
+                        lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
+                    ).play,
+                ),
                 question=MultipleChoice(
                     f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
                     " other texts. Which of the two names it in most releases?",
@@ -330,12 +301,14 @@ add_lesson(
                         "",
                         (
                             f"Among {_power(SMALLER)} texts the exponential mechanism needs"
-                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be independent of"
-                            " the range is worth its price among far more texts only."
+                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be"
+                            " independent of the range is worth its price among far more texts"
+                            " only."
                         ),
                         (
-                            f"The first test of large margin asks for a lead of {first_test_lead():.0f}"
-                            f" people, and only {FEWER:.0f} wrote the favourite."
+                            "The first test of large margin asks for a lead of"
+                            f" {first_test_lead():.0f} people, and only {FEWER:.0f} wrote the"
+                            " favourite."
                         ),
                     ),
                 ),

@@ -1,23 +1,26 @@
-"""What several lessons use: the class trip's votes, lists by their wrong names, chances and tables
-in words.
-"""
+"""Helpers of several lessons: the class trip's votes, lists by wrong names, figures in words."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.data import EXAMPLES
+from dpviz.teaching.lesson import SLACK
+from dpviz.topk import OneShot
 
 TRIP: Scores = EXAMPLES["class_trip"].scores()
-"""The votes for a class trip: places, and how many children want to go there."""
+"""Votes for a class trip: places, and how many children want to go there."""
 BY_MISSES = ("all are right", "one is wrong", "two are wrong", "three or more are wrong")
-"""What can come of a list of k names."""
+"""Outcomes of a list of k names, by how many are wrong."""
 
 
 def one_place_percent(p: float) -> str:
-    """A chance in per cent, with one place; never none of it, never all of it.
+    """Percentage with one decimal place, never 0 and never 100.
 
     >>> [one_place_percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
     ['43.1 %', 'under 0.1 %', 'over 99.9 %']
@@ -26,8 +29,49 @@ def one_place_percent(p: float) -> str:
     return f"{number}\u202f%"
 
 
+@lru_cache
+def winner_law(scores: Scores, epsilon: float, noise: NoiseName = "gumbel") -> Floats:
+    """Chance that each item wins by one-shot with this noise."""
+    return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(scores).inclusion
+
+
+@dataclass(frozen=True)
+class SingleWinner:
+    """Winners by one-shot with this noise, the setting being ε."""
+
+    scores: Scores
+    noise: NoiseName = "gumbel"
+
+    def law(self, epsilon: float) -> Floats:
+        return winner_law(self.scores, epsilon, self.noise)
+
+    def draw(self, epsilon: float, rng: Generator, size: int) -> Ints:
+        one = OneShot(epsilon=epsilon, k=1, noise=self.noise)
+        return one.sample(self.scores, size, rng=rng)[:, 0]
+
+
+def is_within_factor(one: Floats, other: Floats, factor: float) -> bool:
+    """True where no chance is more than `factor` times the other one."""
+    return bool((one <= factor * other + SLACK).all() and (other <= factor * one + SLACK).all())
+
+
+def two_outcomes(p: float) -> Floats:
+    """Law of an outcome of chance p, and of its opposite."""
+    return np.array([p, 1 - p])
+
+
+def nearest_factor(ratio: float, factors: Iterable[float]) -> int:
+    """Index of the factor that is nearest to a ratio, on the scale of logarithms."""
+    return int(np.argmin([abs(math.log(ratio / factor)) for factor in factors]))
+
+
+def only_or_both(first: bool, second: bool) -> int:
+    """Index of a choice: the first only, the second only, or both."""
+    return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
+
+
 def binomial(n: int, p: float, most: int) -> Floats:
-    """The chances of 0, 1, …, most of n independent things, each of chance p.
+    """Chances of 0, 1, …, most of n independent things, each of chance p.
 
     >>> binomial(2, 0.5, 2).round(12).tolist()
     [0.25, 0.5, 0.25]
@@ -40,23 +84,25 @@ def binomial(n: int, p: float, most: int) -> Floats:
 
 
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in markdown, its first column to the left and the others to the right."""
+    """Table in markdown, its first column to the left and the others to the right."""
     lines = [heads, [":--"] + ["--:"] * (len(heads) - 1), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def miss_count_law(hits: Floats) -> Floats:
-    """The law of hits as one of `BY_MISSES`: hits[j] = P(j of the k chosen score at least the k-th
-    largest score).
-    """
+    """Law of `BY_MISSES` from hits[j] = P(j of the k chosen score at least the k-th largest)."""
     wrong = hits[::-1]
     last = len(BY_MISSES) - 1
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())
 
 
 def miss_outcomes(items: Ints, scores: Scores) -> Ints:
-    """Which of `BY_MISSES` each release of shape (size, k) is."""
-    k = items.shape[1]
-    _, best = scores.tie_counts(k)
+    """Index in `BY_MISSES` of each release; `items` has the shape (size, k)."""
+    _, best = scores.tie_counts(items.shape[1])
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)
     return np.minimum(wrong, len(BY_MISSES) - 1)
+
+
+def miss_outcome(scores: Scores) -> Callable[[Ints, Floats], int]:
+    """Outcome in `BY_MISSES` of the items that one play takes."""
+    return lambda taken, _: int(miss_outcomes(taken[None, :], scores)[0])

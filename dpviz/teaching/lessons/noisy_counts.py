@@ -1,8 +1,7 @@
-"""What noisy counts pay for: not the names that come out, but the counts that one person moves.
+"""Noisy counts: the noise pays for the counts that one person moves, not for the names.
 
-Symbols: c = in how many counts one person is at most; noise of size c/ε hides that, and a list as
-long as one likes.
-
+Symbols: c = largest number of counts that one person is in; noise of size c/ε hides that, and a
+list as long as one likes.
 Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical
 costs at c = 1 is ours.
 """
@@ -12,14 +11,16 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 
-from numpy.random import Generator
-
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -27,15 +28,16 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
+    miss_outcome,
     miss_outcomes,
+    nearest_factor,
     one_place_percent,
 )
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 
 K = 10
@@ -51,7 +53,6 @@ def help_line_scores(most: float) -> Scores:
 
 
 def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
-    """One of the two."""
     return (
         OneShot(epsilon=epsilon, k=K, noise="laplace")
         if name == NOISY
@@ -61,56 +62,40 @@ def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
 
 @cache
 def law(name: str, most: float, epsilon: float = EPSILON) -> Floats:
-    """The chance of each number of wrong names."""
+    """Chance of each number of wrong names."""
     return miss_count_law(lesson_mechanism(name, epsilon).distribution(help_line_scores(most)).hits)
 
 
-def draw(most: float, rng: Generator, size: int) -> Ints:
-    """How many names are wrong in releases of noisy counts."""
-    return miss_outcomes(
-        lesson_mechanism(NOISY).sample(help_line_scores(most), size, rng=rng),
-        help_line_scores(most),
+def draw_function(name: str) -> Draw:
+    """Sampler of lists by how many names are wrong."""
+    return lambda most, rng, size: miss_outcomes(
+        lesson_mechanism(name).sample(help_line_scores(most), size, rng=rng), help_line_scores(most)
     )
 
 
 def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) -> float:
-    """The chance that all names are right."""
     return float(law(name, most, epsilon)[0])
 
 
 def result_sentence(most: float) -> str:
-    """How often all names are right, by mechanism."""
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
-        f"Where a caller asks for {asked}, all {K} are right in {one_place_percent(all_correct_probability(NOISY, most))}"
-        f" of releases of noisy counts and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical,"
-        f" both at ε = {EPSILON:g}."
+        f"Where a caller asks for {asked}, all {K} are right in"
+        f" {one_place_percent(all_correct_probability(NOISY, most))} of releases of noisy counts"
+        f" and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical, both"
+        f" at ε = {EPSILON:g}."
     )
 
 
 def count_noise_scale(k: int, most: float) -> float:
-    """How large the noise on each count is for a list of k names, in callers."""
+    """Size of the noise on each count for a list of k names, in callers."""
     scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").laplace_score_shifts(
         int(most), monotonic=True
     )
     return math.inf if scores is None else 1 / scores[1]
 
 
-def introduction_text() -> str:
-    """The plain way, on a ballot with one cross."""
-    return (
-        "The plainest way to a list: count, add noise to every count, sort, publish the first"
-        f" k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks for **one** of them, as on"
-        " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
-        f" hidden: at ε = {EPSILON:g} by noise of about {count_noise_scale(1, 1):.3g} callers on each count, up"
-        " or down. (It is of the **Laplace** kind; its size is what it is off by on"
-        " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
-        f" the top {K}."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation: who pays for what, with both chances at each c."""
     rows = [
         (
             f"{most:g}",
@@ -135,13 +120,15 @@ def explanation_text() -> str:
         )
         + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
         " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
-        f" these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g};"
-        " other counts, another k or another ε put the line elsewhere. Here, with more ε, the"
-        f" two come close: at ε = {LARGER:g} it is {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
-        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\nc has to be"
-        " made true, by dropping what a person does beyond it; the largest number that you see"
-        " in the data is private itself. And the list of items has to be known beforehand: in a"
-        " log that holds only what occurred, one person can add a name."
+        f" these counts and at ε = {EPSILON:g} noisy counts win up to c ="
+        f" {MOST[_crossing()]:g}; other counts, another k or another ε put the line elsewhere."
+        f" Here, with more ε, the two come close: at ε = {LARGER:g} it is"
+        f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
+        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So"
+        " compute both.\n\nc has to be made true, by dropping what a person does beyond it; the"
+        " largest number that you see in the data is private itself. And the list of items has"
+        " to be known beforehand: in a log that holds only what occurred, one person can add a"
+        " name."
     )
 
 
@@ -152,23 +139,13 @@ TIMES = {
 }
 
 
-def _larger() -> int:
-    """Which of the choices is nearest to what ten names take beside one."""
-    off = [
-        abs(math.log(count_noise_scale(K, 1) / count_noise_scale(1, 1) / times)) for times in TIMES
-    ]
-    return off.index(min(off))
-
-
 def _crossing() -> int:
-    """Which of the values of c after the first is the first where canonical is right more often."""
-    later = MOST[1:]
-    ahead = [
-        most
-        for most in later
-        if all_correct_probability(CANONICAL, most) > all_correct_probability(NOISY, most)
+    """Index, after the first c, of the first c where canonical is right more often."""
+    chances = [
+        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in MOST
     ]
-    return later.index(ahead[0]) if ahead else len(later)
+    ahead = (n for n, (noisy, canonical) in enumerate(chances[1:]) if canonical > noisy)
+    return next(ahead, len(MOST) - 1)
 
 
 def _not_crossing() -> tuple[str, ...]:
@@ -191,25 +168,16 @@ def _not_crossing() -> tuple[str, ...]:
     return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
 
 
-def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
-    """The chance that all names are right where a person counts in at most so many of the counts of
-    a case.
-    """
+def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
+    """Chance that all names are right where a person is in at most `most` counts of a case."""
     made = lesson_mechanism(name, case.epsilon * times)
     return float(
         replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
     )
 
 
-def is_noisy_more_accurate(case: Case, most: int) -> bool:
-    """Whether noisy counts are right more often than canonical."""
-    return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
-
-
 def _any_length(case: Case) -> bool:
-    """With one count a person the noise of one name keeps ε for the names of a list of k, whichever
-    they are.
-    """
+    """With one count a person, the noise for one name keeps ε for every list of k names."""
     moved = [n + (i == len(case.counts) - 1) for i, n in enumerate(case.counts)]
     made = OneShot(epsilon=case.epsilon, k=case.k, noise="laplace")
     one, other = (
@@ -222,58 +190,18 @@ def _any_length(case: Case) -> bool:
 
 
 def _noise_grows(case: Case) -> bool:
-    chances = [_of(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
+    chances = [case_probability(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
     return all(more <= fewer + SLACK for fewer, more in pairwise(chances))
 
 
 def _falls_once(case: Case) -> bool:
-    one, two, last = (_of(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
+    one, two, last = (case_probability(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
     return (
         abs(two - last) < SLACK
-        and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK
+        and abs(one - case_probability(CANONICAL, case, 2, times=2.0)) < SLACK
         and one >= two - SLACK
     )
 
-
-def draw_canonical(most: float, rng: Generator, size: int) -> Ints:
-    """The same of canonical."""
-    return miss_outcomes(
-        lesson_mechanism(CANONICAL).sample(help_line_scores(most), size, rng=rng),
-        help_line_scores(most),
-    )
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by noisy counts, a service a caller."""
-    scores, says = help_line_scores(1), "The callers of each service: the most asked for."
-
-    def wrong(taken: Ints, _: Floats) -> int:
-        return int(miss_outcomes(taken[None, :], scores)[0])
-
-    return play_noisy_selection(
-        NoisySelection(
-            scores.labels or (),
-            scores.values,
-            "laplace",
-            1 / count_noise_scale(K, 1),
-            says,
-            wrong,
-            K,
-        ),
-        rng,
-    )
-
-
-FORMULA = Formula(
-    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
-    "The noise on each count is the smaller of k and c, over epsilon.",
-)
-CLAIMS = (
-    Claim("the noise is the same for a list of any length", _any_length),
-    Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
-    Claim("Canonical falls once, from c = 1 to 2", _falls_once),
-    Claim("so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once),
-)
 
 add_lesson(
     Lesson(
@@ -281,7 +209,14 @@ add_lesson(
         title="Add noise and sort, or choose a list",
         says="One vote a person: the plainest recipe of all beside the clever one.",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("the noise is the same for a list of any length", _any_length),
+            Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
+            Claim("Canonical falls once, from c = 1 to 2", _falls_once),
+            Claim(
+                "so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once
+            ),
+        ),
         able=(
             "what noisy counts pay for, and what canonical pays for",
             "what a longer list takes of each",
@@ -296,28 +231,49 @@ add_lesson(
             Step(
                 "tell",
                 "A ballot with one cross",
-                introduction_text,
-                at_work=Demonstration("Count, add noise, sort", play),
+                lambda: (
+                    "The plainest way to a list: count, add noise to every count, sort, publish the"
+                    f" first k.\n\nA help line has {help_line_scores(1).d} services. Each caller"
+                    " asks for **one** of them, as on a ballot with one cross. A caller more makes"
+                    f" one count larger by 1, and that has to be hidden: at ε = {EPSILON:g} by"
+                    f" noise of about {count_noise_scale(1, 1):.3g} callers on each count, up or"
+                    " down. (It is of the **Laplace** kind; its size is what it is off by on"
+                    " average.)\n\nSo far the city published the one service that most asked for."
+                    f" Now it wants the top {K}."
+                ),
+                at_work=Demonstration(
+                    "Count, add noise, sort",
+                    NoisySelection(
+                        help_line_scores(1).labels or (),
+                        help_line_scores(1).values,
+                        "laplace",
+                        1 / count_noise_scale(K, 1),
+                        "The callers of each service: the most asked for.",
+                        miss_outcome(help_line_scores(1)),
+                        K,
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
                 "Ten names instead of one",
-                lambda: (
-                    f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole"
-                    " list."
-                ),
+                (f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole list."),
                 question=MultipleChoice(
                     text="How much larger does the noise on each count have to be?",
                     choices=tuple(TIMES.values()),
-                    answer=_larger,
+                    answer=lambda: nearest_factor(
+                        count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES
+                    ),
                     because=lambda: (
                         f"One caller moves one count, whether {K} names come out or one:"
-                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as {count_noise_scale(1, 1):.3g} did."
+                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as"
+                        f" {count_noise_scale(1, 1):.3g} did."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be with {K} crosses on each ballot: {count_noise_scale(K, K):.3g}"
-                            " callers. What comes out is not what has to be hidden."
+                            f"So it would be with {K} crosses on each ballot:"
+                            f" {count_noise_scale(K, K):.3g} callers. What comes out is not what"
+                            " has to be hidden."
                         ),
                         (
                             f"That is for noise that adds up over {K} counts; here one caller is in"
@@ -330,7 +286,7 @@ add_lesson(
             Step(
                 "run",
                 "From one cross to ten",
-                lambda: (
+                (
                     f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses"
                     " among whole lists. Begin with one service a caller, then let callers ask for"
                     " more."
@@ -339,9 +295,9 @@ add_lesson(
                     name=NOISY,
                     outcomes=BY_MISSES,
                     law=lambda most: law(NOISY, most),
-                    draw=draw,
+                    draw=draw_function(NOISY),
                     says=result_sentence,
-                    draws_beside=((CANONICAL, draw_canonical),),
+                    draws_beside=((CANONICAL, draw_function(CANONICAL)),),
                     guess=GuessPrompt(
                         f"How many of 100 lists by noisy counts have all {K} names right, with one"
                         " service a caller?"
@@ -369,7 +325,10 @@ add_lesson(
                 "explain",
                 "What is paid for",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
+                    "The noise on each count is the smaller of k and c, over epsilon.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "From which of these c on is canonical right more often, at ε ="

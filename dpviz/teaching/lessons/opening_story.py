@@ -1,23 +1,22 @@
-"""The opening story, for someone who knows nothing: why a list gives people away, what noise does,
-what ε is.
+"""The opening story: why a list gives people away, what noise does, and what ε is.
 
-Invariant: a word of the field is used only once the story has introduced it, which it does in bold;
-a test reads it.
+Invariant: a word of the field is used only once the story has introduced it, in bold; tests look.
 Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
 import math
-from collections.abc import Iterable
-from functools import cache
+from dataclasses import replace
 
 import numpy as np
-from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, percent_upper_bound
+from dpviz.base import Floats, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -26,10 +25,14 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
-from dpviz.topk import OneShot
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
+from dpviz.teaching.plays import NoisySelection
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
 WITHOUT, WITH = (7, 7, 4), (7, 8, 4)  # readers, before Ana and with her
@@ -38,56 +41,41 @@ EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0)
 START = 0.5
 AMOUNTS = ("very much", "much", "some", "little", "very little")
 GOAL = 0.9
-
-
-@cache
-def law(readers: tuple[int, ...], epsilon: float) -> Floats:
-    """The chance that each book is on the card."""
-    return (
-        OneShot(epsilon=epsilon, k=1, noise="laplace")
-        .distribution(Scores(readers, monotonic=True))
-        .inclusion
-    )
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Cards written with Ana among the readers."""
-    scores = Scores(WITH, monotonic=True)
-    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
+WITH_HER, WITHOUT_HER = (
+    SingleWinner(Scores(readers, monotonic=True), "laplace") for readers in (WITH, WITHOUT)
+)
 
 
 def winner_without_noise(readers: tuple[int, ...]) -> int:
-    """The book on the card without noise; the first in the alphabet where two are level."""
-    return max(range(len(readers)), key=lambda i: readers[i])
+    """Book on the card without noise; the first in the alphabet where two are level."""
+    return readers.index(max(readers))
 
 
 def largest_likelihood_ratio(epsilon: float) -> float:
-    """By how much the chance of a card differs with and without Ana, at most."""
-    with_her, without = law(WITH, epsilon), law(WITHOUT, epsilon)
+    """Largest factor between the chances of a card with Ana and without her."""
+    with_her, without = WITH_HER.law(epsilon), WITHOUT_HER.law(epsilon)
     return float(max((with_her / without).max(), (without / with_her).max()))
 
 
 def correct_card_probability(epsilon: float) -> float:
-    """The chance that the most read book is on the card."""
-    return float(law(WITH, epsilon)[winner_without_noise(WITH)])
+    """Chance that the most read book is on the card."""
+    return float(WITH_HER.law(epsilon)[winner_without_noise(WITH)])
 
 
 def first_accurate_epsilon_index() -> int:
-    """Which of the values of ε is the smallest that is right often enough."""
+    """Index of the smallest ε that is right often enough."""
     return next(
         n for n, epsilon in enumerate(EPSILONS) if correct_card_probability(epsilon) >= GOAL
     )
 
 
 def card_text() -> str:
-    """The opening: the card before Ana and with her."""
-    rows = [(book, before, now) for book, before, now in zip(BOOKS, WITHOUT, WITH, strict=True)]
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and"
         " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
         " Monday Ana joined the library. She is the only one who did, and her friend Ben knows it."
         " Here are the readers of each book, which only the librarian sees:\n\n"
-        + markdown_table(("Book", "Before Ana", "With Ana"), rows)
+        + markdown_table(("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True))
         + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
         f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
     )
@@ -100,36 +88,16 @@ def _why_given_away() -> str:
     )
 
 
-def noise_text() -> str:
-    """What noise, a release and a chance are."""
-    return (
-        f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
-        " without naming her, and so may any list that is exactly right: whoever knows about all"
-        " the others learns about the last one when it changes.\n\nThe way out is luck. Before she"
-        " compares the numbers of readers, the librarian adds a random amount to each of them, up"
-        " or down, and tells nobody which. This luck is called **noise**.\n\nEach time a card is"
-        " written there is new noise, so the same readers can lead to another card. One card that"
-        " was let out is called a **release**. In how many of all releases something would happen,"
-        " if cards were written again and again, is its **chance**. It can be worked out to the"
-        " last digit, without trying: then it is called **exact**.\n\nHow much noise? You choose."
-        " Next you write a thousand cards."
-    )
-
-
 def noise_sentence(epsilon: float) -> str:
-    """With this much noise, how often the card is right, and how often it would say the same
-    without Ana.
-    """
-    with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
-    amount = AMOUNTS[EPSILONS.index(epsilon)]
+    with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
     return (
-        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {one_place_percent(with_her)} of releases"
-        f" with Ana, and in {one_place_percent(without)} without her."
+        f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise the card names “{BOOKS[ANAS]}” in"
+        f" {one_place_percent(with_her)} of releases with Ana, and in {one_place_percent(without)}"
+        " without her."
     )
 
 
 def promise_text() -> str:
-    """What ε is, with what it promises and what it costs."""
     rows = [
         (
             f"{epsilon:g}, {amount}",
@@ -140,13 +108,6 @@ def promise_text() -> str:
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
-    heads = (
-        "ε, noise",
-        "Promised factor",
-        "Factor here",
-        "Ben is right at most",
-        "The card is right",
-    )
     return (
         "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot"
         " tell, for both happen about equally often. How nearly equally is what we want to"
@@ -158,7 +119,16 @@ def promise_text() -> str:
         " everyone who reads or does not read, whatever Ben knows and whatever he computes."
         " Suppose he guesses whether Ana is among the readers. A coin is right in half of all"
         " cases; the card lifts it at most to what stands below:\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            (
+                "ε, noise",
+                "Promised factor",
+                "Factor here",
+                "Ben is right at most",
+                "The card is right",
+            ),
+            rows,
+        )
         + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is"
         " the whole trade: a small ε protects and is often wrong, a large ε is right and protects"
         " little. This app shows both sides, before anything is let out."
@@ -166,31 +136,24 @@ def promise_text() -> str:
 
 
 def budget_sentence(epsilon: float) -> str:
-    """At this ε, the factor and how often the card is right."""
     return (
-        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as likely with Ana as"
-        f" without her, or the other way round; {math.exp(epsilon):.2f} times is promised. The card"
-        f" is right in {one_place_percent(correct_card_probability(epsilon))} of releases."
+        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as"
+        f" likely with Ana as without her, or the other way round; {math.exp(epsilon):.2f} times is"
+        f" promised. The card is right in {one_place_percent(correct_card_probability(epsilon))} of"
+        " releases."
     )
-
-
-def _enough_because() -> str:
-    listed = ", ".join(
-        f"{one_place_percent(correct_card_probability(epsilon))} at ε = {epsilon:g}"
-        for epsilon in EPSILONS
-    )
-    return f"The card is right in {listed} of releases."
 
 
 def _not_enough() -> tuple[str, ...]:
     first = first_accurate_epsilon_index()
     few = (
-        f"There the card is right in only {one_place_percent(correct_card_probability(epsilon))} of releases."
+        f"There the card is right in only {one_place_percent(correct_card_probability(epsilon))} of"
+        " releases."
         for epsilon in EPSILONS[:first]
     )
     more = (
-        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε = {EPSILONS[first]:g} is enough and"
-        " protects more."
+        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε ="
+        f" {EPSILONS[first]:g} is enough and protects more."
         for epsilon in EPSILONS[first + 1 :]
     )
     return (*few, "", *more)
@@ -200,12 +163,12 @@ def _cards(control: Control, says: bool) -> Experiment:
     return Experiment(
         name="with Ana",
         outcomes=BOOKS,
-        law=lambda epsilon: law(WITH, epsilon),
-        draw=draw,
+        law=WITH_HER.law,
+        draw=WITH_HER.draw,
         says=budget_sentence if says else noise_sentence,
         control=control,
-        beside=(("without Ana", lambda epsilon: law(WITHOUT, epsilon)),),
-        draws_beside=(("without Ana", draw_without_person),),
+        beside=(("without Ana", WITHOUT_HER.law),),
+        draws_beside=(("without Ana", WITHOUT_HER.draw),),
         guess=None
         if says
         else GuessPrompt(
@@ -215,82 +178,22 @@ def _cards(control: Control, says: bool) -> Experiment:
 
 
 def _both(case: Case) -> tuple[Floats, Floats]:
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
+    return (
+        winner_law(case.scores_with_person, case.epsilon, "laplace"),
+        winner_law(case.scores, case.epsilon, "laplace"),
     )
-    return one, other
 
 
 def _within_the_promise(case: Case) -> bool:
-    with_her, without = _both(case)
-    most = math.exp(case.epsilon)
-    return bool(
-        (with_her <= most * without + SLACK).all() and (without <= most * with_her + SLACK).all()
-    )
-
-
-def _guessed_at_most(case: Case) -> bool:
-    """Of two worlds as likely as each other a guesser is right at most as often as ε allows."""
-    with_her, without = _both(case)
-    return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
-
-
-def scores_after_moves(case: Case, moves: Iterable[int]) -> Scores:
-    """The counts with somebody who moves them so."""
-    return Scores([n + more for n, more in zip(case.counts, moves, strict=True)], monotonic=True)
+    return is_within_factor(*_both(case), factor=math.exp(case.epsilon))
 
 
 def two_lists_guess_probability(case: Case) -> float:
-    """How often a guesser is right about which of two lists of books she borrowed, the second in
-    reverse order.
-    """
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace")
-        .distribution(scores_after_moves(case, moves))
-        .inclusion
-        for moves in (case.moves, case.moves[::-1])
-    )
-    return float(np.maximum(one, other).sum() / 2)
+    """Chance to guess which of two lists she borrowed, the second in reverse order."""
+    lists = (case, replace(case, moves=case.moves[::-1]))
+    laws = [winner_law(each.scores_with_person, case.epsilon, "laplace") for each in lists]
+    return float(np.maximum(*laws).sum() / 2)
 
-
-def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Cards written without her."""
-    scores = Scores(WITHOUT, monotonic=True)
-    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One card with Ana among the readers."""
-    says = "The readers of each book, with Ana. Only the librarian sees them."
-    return play_noisy_selection(
-        NoisySelection(
-            BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])
-        ),
-        rng,
-    )
-
-
-FORMULA = Formula(
-    r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
-    r"\text{without Ana})}\le e^{\varepsilon}",
-    "The chance of a card with Ana, over its chance without her, lies between e to the minus "
-    "epsilon and e to the epsilon.",
-)
-CLAIMS = (
-    Claim(
-        "its chance with Ana and its chance without her differ at most by a certain factor",
-        _within_the_promise,
-    ),
-    Claim(
-        "the larger of the two is never more times the smaller than ε promises", _within_the_promise
-    ),
-    Claim("lifts it at most to what stands below", _guessed_at_most),
-    Claim(
-        "that takes ε twice",
-        lambda case: two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK,
-    ),
-)
 
 add_lesson(
     Lesson(
@@ -301,7 +204,28 @@ add_lesson(
             " it. Nothing need be known."
         ),
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim(
+                "its chance with Ana and its chance without her differ at most by a certain factor",
+                _within_the_promise,
+            ),
+            Claim(
+                "the larger of the two is never more times the smaller than ε promises",
+                _within_the_promise,
+            ),
+            Claim(
+                "lifts it at most to what stands below",
+                lambda case: (
+                    float(np.maximum(*_both(case)).sum() / 2) <= guess_bound(case.epsilon) + SLACK
+                ),
+            ),
+            Claim(
+                "that takes ε twice",
+                lambda case: (
+                    two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK
+                ),
+            ),
+        ),
         able=(
             "whether leaving names out protects people",
             "how luck hides one person, and what that costs",
@@ -318,7 +242,7 @@ add_lesson(
             Step(
                 "predict",
                 "What does the card say about Ana?",
-                lambda: (
+                (
                     "Ben reads both cards. He knows who else is a reader and what they read, but"
                     " not what Ana borrowed."
                 ),
@@ -346,13 +270,35 @@ add_lesson(
             Step(
                 "tell",
                 "A little luck",
-                noise_text,
-                at_work=Demonstration("One card is written", play),
+                lambda: (
+                    f"{_why_given_away()} Now Ben knows something about her health. The card gave"
+                    " her away without naming her, and so may any list that is exactly right:"
+                    " whoever knows about all the others learns about the last one when it"
+                    " changes.\n\nThe way out is luck. Before she compares the numbers of readers,"
+                    " the librarian adds a random amount to each of them, up or down, and tells"
+                    " nobody which. This luck is called **noise**.\n\nEach time a card is written"
+                    " there is new noise, so the same readers can lead to another card. One card"
+                    " that was let out is called a **release**. In how many of all releases"
+                    " something would happen, if cards were written again and again, is its"
+                    " **chance**. It can be worked out to the last digit, without trying: then it"
+                    " is called **exact**.\n\nHow much noise? You choose. Next you write a thousand"
+                    " cards."
+                ),
+                at_work=Demonstration(
+                    "One card is written",
+                    NoisySelection(
+                        BOOKS,
+                        np.array(WITH, float),
+                        "laplace",
+                        START,
+                        "The readers of each book, with Ana. Only the librarian sees them.",
+                    ).play,
+                ),
             ),
             Step(
                 "run",
                 "A thousand cards",
-                lambda: (
+                (
                     "Cards are written twice: with Ana among the readers, and without her. In the"
                     " end the dark diamonds are the exact chances with her, the open circles those"
                     " without her.\n\nWhere circle and diamond are close, the card does not tell"
@@ -366,7 +312,12 @@ add_lesson(
                 "explain",
                 "One number for the promise",
                 promise_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
+                    r"\text{without Ana})}\le e^{\varepsilon}",
+                    "The chance of a card with Ana, over its chance without her, lies between e to"
+                    " the minus epsilon and e to the epsilon.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "The librarian wants the card to be right in at least nine of ten releases."
@@ -374,14 +325,22 @@ add_lesson(
                     ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                     answer=first_accurate_epsilon_index,
-                    because=_enough_because,
+                    because=lambda: (
+                        "The card is right in "
+                        + ", ".join(
+                            f"{one_place_percent(correct_card_probability(epsilon))} at ε ="
+                            f" {epsilon:g}"
+                            for epsilon in EPSILONS
+                        )
+                        + " of releases."
+                    ),
                     mistakes=_not_enough,
                 ),
             ),
             Step(
                 "run",
                 "Now with ε",
-                lambda: (
+                (
                     "The same cards once more, now by their ε. Divide the diamond by the circle:"
                     " the larger of the two is never more times the smaller than ε promises."
                 ),

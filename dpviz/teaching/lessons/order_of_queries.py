@@ -1,5 +1,4 @@
-"""The order of queries in a sparse vector: answers above use the budget up, so what comes last may
-never be asked.
+"""Order of queries in a sparse vector: answers above use up the budget for those that follow.
 
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the
 threshold's noise.
@@ -18,6 +17,9 @@ from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -26,8 +28,11 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+)
 from dpviz.teaching.plays import sparse_vector_moves
 
 EPSILON, THRESHOLD = 1.0, 20.0
@@ -37,7 +42,7 @@ SAID_EARLY = 7  # the place of the yes that the last question is about
 
 
 def reader_scores(place: float, novel: float = NOVEL) -> Scores:
-    """The readers of every book in the order asked, the novel in this place."""
+    """Readers of every book in the order asked, the novel in this place."""
     values = np.full(BOOKS, OTHER)
     values[int(place) - 1] = novel
     return Scores(values, monotonic=True)
@@ -50,119 +55,75 @@ def build_sparse_vector(k: int = 1) -> SparseVector:
 
 @cache
 def law(place: float, k: int = 1) -> Floats:
-    """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
-    distribution = build_sparse_vector(k).distribution(reader_scores(place))
-    said, asked = (
-        float(distribution.answer_probabilities[int(place) - 1]),
-        float(distribution.reach_probabilities[int(place) - 1]),
-    )
+    """Chances that the novel gets its yes, that it is told no, that it is not asked any more."""
+    distribution, n = build_sparse_vector(k).distribution(reader_scores(place)), int(place) - 1
+    said, asked = distribution.answer_probabilities[n], distribution.reach_probabilities[n]
     return np.array([said, asked - said, 1.0 - asked])
 
 
 def draw(place: float, rng: Generator, size: int) -> Ints:
     """Runs, query by query, as the mechanism makes them."""
-    plan, scores = build_sparse_vector().plan, reader_scores(place)
-    margins, bounds = build_sparse_vector().margins(scores), np.zeros(1)
-    drawn = np.empty(size, np.int64)
-    for number in range(size):
-        drawn[number] = _came(simulate_run(plan, scores, margins, bounds, rng).release, int(place))
-    return drawn
+    made, scores = build_sparse_vector(), reader_scores(place)
+    plan, margins, bounds = made.plan, made.margins(scores), np.zeros(1)
+    runs = (simulate_run(plan, scores, margins, bounds, rng) for _ in range(size))
+    return np.fromiter((_came(run.release, int(place)) for run in runs), np.int64, size)
 
 
 def result_sentence(place: float) -> str:
-    """What becomes of the novel at a place."""
     yes, no, never = law(place)
     return (
-        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs, is told no"
-        f" in {one_place_percent(no)}, and is not asked any more in {one_place_percent(never)}."
+        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs,"
+        f" is told no in {one_place_percent(no)}, and is not asked any more in"
+        f" {one_place_percent(never)}."
     )
 
 
 @cache
-def first_query_yes_probability(count: float) -> float:
-    """The chance that a book of so many readers gets a yes where it is asked first."""
-    return float(
-        build_sparse_vector().distribution(reader_scores(1, count)).answer_probabilities[0]
-    )
-
-
-def introduction_text() -> str:
-    """What is asked, and what an answer costs."""
-    return (
-        f"A library goes through a list of {BOOKS} books and says of each whether at least"
-        f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
-        f" {OTHER:.0f}: only the novel lies above.\n\nThe **sparse vector** puts noise on the"
-        " threshold once and on each count anew. *No* costs nothing, however often it is said."
-        f" *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
-    )
+def yes_probability(query: int, place: float, count: float) -> float:
+    """Chance that a query gets its yes, with a book of so many readers in this place."""
+    law = build_sparse_vector().distribution(reader_scores(place, count))
+    return float(law.answer_probabilities[query - 1])
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     first, last = law(1), law(BOOKS)
-    wider = law(BOOKS, 3)
     rows = [
         (f"{place:.0f}", *(one_place_percent(float(p)) for p in law(place))) for place in PLACES
     ]
     return (
         f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
-        f" {one_place_percent(first_query_yes_probability(OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
-        f" novel have {BOOKS - 1} tries, against the same noisy threshold: in"
-        f" {one_place_percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
-        f" novel gets it in {one_place_percent(float(first[0]))}, last in {one_place_percent(float(last[0]))}.\n\n"
+        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is little, but"
+        f" {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, against the same noisy"
+        f" threshold: in {one_place_percent(float(last[2]))} of runs one of them takes the only yes"
+        f" away. First in line the novel gets it in {one_place_percent(float(first[0]))}, last in"
+        f" {one_place_percent(float(last[0]))}.\n\n"
         + markdown_table(("Place of the novel", "Yes", "No", "Not asked"), rows)
-        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise"
-        f" for each, and the novel, asked last, gets its yes in {one_place_percent(float(wider[0]))} of"
-        " runs.\n\nSo ask first what matters most, and fix the order **before** looking at the"
-        " counts. A list sorted by the counts would tell about them by its order, and no ε"
-        " covers that."
-    )
-
-
-def _predicted() -> int:
-    yes = float(law(BOOKS)[0])
-    return 0 if yes > 0.9 else 1 if yes > 0.6 else 2
-
-
-@cache
-def early_yes_probability(novel: float) -> float:
-    """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many
-    readers, last.
-    """
-    return float(
-        build_sparse_vector()
-        .distribution(reader_scores(BOOKS, novel))
-        .answer_probabilities[SAID_EARLY - 1]
+        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more"
+        " noise for each, and the novel, asked last, gets its yes in"
+        f" {one_place_percent(float(law(BOOKS, 3)[0]))} of runs.\n\nSo ask first what matters"
+        " most, and fix the order **before** looking at the counts. A list sorted by the counts"
+        " would tell about them by its order, and no ε covers that."
     )
 
 
 def _yes(case: Case, counts: Sequence[float]) -> Floats:
-    """The chance of each place to get the only yes, and of none; the threshold is the first count
-    of the case.
-    """
+    """Chance of each place to get the only yes, and of none; the first count is the threshold."""
     made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
     answered = made.distribution(Scores(counts, monotonic=True)).answer_probabilities
     return np.append(answered, 1.0 - answered.sum())
 
 
 def _no_is_free(case: Case) -> bool:
-    """However many times no was said before, what comes out is at most e^ε times as likely in
-    either world.
-    """
-    one, other = _yes(case, case.counts), _yes(case, case.scores_with_person.values.tolist())
-    most = math.exp(case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
-
-
-def _earlier_is_better(case: Case) -> bool:
-    """Moving the last to the front, the others in their order, takes none of its chance away."""
-    return bool(
-        _yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK
+    """After any number of noes, each result is at most e^ε times as likely in either world."""
+    return is_within_factor(
+        _yes(case, case.counts),
+        _yes(case, case.scores_with_person.values.tolist()),
+        math.exp(case.epsilon),
     )
 
 
 def _silence(case: Case) -> bool:
-    """What comes after the place of the yes has nothing to do with it."""
+    """Counts after the place of the yes do not change its chance."""
     changed = (*case.counts[: case.k], *(40 - n for n in case.counts[case.k :]))
     return np.allclose(
         _yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK
@@ -170,7 +131,6 @@ def _silence(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One run with the novel at the end."""
     scores = reader_scores(BOOKS)
     run = simulate_run(
         build_sparse_vector().plan, scores, build_sparse_vector().margins(scores), np.zeros(1), rng
@@ -183,19 +143,9 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def _came(release: ThresholdRelease, place: int) -> int:
-    """What became of the novel in this place: its yes, a no, or not asked any more."""
+    """Outcome for the novel in this place: its yes, a no, or not asked any more."""
     return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
 
-
-FORMULA = Formula(
-    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
-    "Yes is said where a count with its noise is at least the threshold with its own.",
-)
-CLAIMS = (
-    Claim("costs nothing, however often it is said", _no_is_free),
-    Claim("So ask first what matters most", _earlier_is_better),
-    Claim("silence is not a no", _silence),
-)
 
 add_lesson(
     Lesson(
@@ -203,7 +153,17 @@ add_lesson(
         title="Order in a sparse vector",
         says="Twenty books and one yes. Does it matter which book is asked about first?",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("costs nothing, however often it is said", _no_is_free),
+            Claim(
+                "So ask first what matters most",
+                lambda case: bool(
+                    _yes(case, (case.counts[-1], *case.counts[:-1]))[0]
+                    >= _yes(case, case.counts)[-2] - SLACK
+                ),
+            ),
+            Claim("silence is not a no", _silence),
+        ),
         able=(
             "why a no is free in a sparse vector and a yes is not",
             "what the order of the questions does to the answers",
@@ -217,14 +177,25 @@ add_lesson(
             Step(
                 "tell",
                 "One yes is paid for",
-                introduction_text,
+                (
+                    f"A library goes through a list of {BOOKS} books and says of each whether at"
+                    f" least {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f}"
+                    f" readers, every other book {OTHER:.0f}: only the novel lies above.\n\nThe"
+                    " **sparse vector** puts noise on the threshold once and on each count anew."
+                    " *No* costs nothing, however often it is said. *Yes* costs, and the ε ="
+                    f" {EPSILON:g} of this run pays for **one yes**: then it ends."
+                ),
                 at_work=Demonstration("One run, book by book", play),
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
+                    "Yes is said where a count with its noise is at least the threshold with its"
+                    " own.",
+                ),
             ),
             Step(
                 "predict",
                 "The novel comes last",
-                lambda: (
+                (
                     f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last"
                     " of the list."
                 ),
@@ -235,7 +206,7 @@ add_lesson(
                         "In about three runs of four",
                         "In less than half of the runs",
                     ),
-                    _predicted,
+                    lambda: 2 - int(np.searchsorted([0.6, 0.9], law(BOOKS)[0])),
                     lambda: result_sentence(BOOKS),
                     lambda: (
                         (
@@ -254,7 +225,7 @@ add_lesson(
             Step(
                 "run",
                 "Move the novel",
-                lambda: (
+                (
                     "Each release goes through the list until its one yes is said. Then ask the"
                     " novel earlier."
                 ),
@@ -288,14 +259,19 @@ add_lesson(
                     ),
                     lambda: (
                         2
-                        if abs(early_yes_probability(NOVEL) - early_yes_probability(OTHER)) < 1e-9
+                        if abs(
+                            yes_probability(SAID_EARLY, BOOKS, NOVEL)
+                            - yes_probability(SAID_EARLY, BOOKS, OTHER)
+                        )
+                        < 1e-9
                         else 0
                     ),
                     lambda: (
                         f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
-                        f" it would end there has the chance {one_place_percent(early_yes_probability(NOVEL))}, whether"
-                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not"
-                        " a no."
+                        " it would end there has the chance"
+                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}, whether"
+                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not a"
+                        " no."
                     ),
                     lambda: (
                         "They were told neither yes nor no: nobody asked about them.",

@@ -3,15 +3,16 @@
 Source: McKenna & Sheldon 2020; noise that gives both: Shekelyan & Loukides 2022, Def 2.1 and A.3.
 """
 
-from functools import cache
-
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, NoiseName, Scores
+from dpviz.base import NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -20,43 +21,36 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import play_permute_and_flip
-from dpviz.topk import OneShot
 
 START = 0.5
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
 FLIPPED: NoiseName = "exponential"
-
-
-@cache
-def law(noise: NoiseName, epsilon: float) -> Floats:
-    """The chance that each place wins, with this noise."""
-    return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(TRIP).inclusion
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners of permute-and-flip."""
-    return OneShot(epsilon=epsilon, k=1, noise=FLIPPED).sample(TRIP, size, rng=rng)[:, 0]
+LOTS, COINS = SingleWinner(TRIP, EXPONENTIAL), SingleWinner(TRIP, FLIPPED)
 
 
 def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
-    """The chance that the Zoo, which has the most votes, does not win."""
-    return 1.0 - float(law(noise, epsilon)[0])
+    """Chance that the Zoo, which has the most votes, does not win."""
+    return 1.0 - float(winner_law(TRIP, epsilon, noise)[0])
 
 
 def result_sentence(epsilon: float) -> str:
-    """Both chances of a miss at a setting."""
     return (
-        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))}"
-        f" of releases, the exponential mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
+        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in"
+        f" {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))} of releases, the exponential"
+        f" mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
     )
 
 
 def introduction_text() -> str:
-    """The opening prose, with the coins of permute-and-flip."""
     votes = TRIP.values
     coins = np.exp(-START * (votes[0] - votes))
     rows = [
@@ -76,70 +70,46 @@ def introduction_text() -> str:
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of releases and"
-        f" permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)} of the misses are gone, at no"
-        " price in privacy.\n\nIn the urn the lots of all the weak places add up. With coins a"
-        " weak place must both come early in the shuffle and show a heads that it seldom shows;"
-        " once the Zoo's turn comes it is over.\n\nNo score vector makes permute-and-flip worse."
-        " The two draw level where nothing is to be gained: where all places tie, or ε is so large"
-        " that neither misses."
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of"
+        f" releases and permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)}"
+        " of the misses are gone, at no price in privacy.\n\nIn the urn the lots of all the weak"
+        " places add up. With coins a weak place must both come early in the shuffle and show a"
+        " heads that it seldom shows; once the Zoo's turn comes it is over.\n\nNo score vector"
+        " makes permute-and-flip worse. The two draw level where nothing is to be gained: where all"
+        " places tie, or ε is so large that neither misses."
     )
 
 
 def _better(exponential: float, flipped: float) -> int:
-    """Which of the two chances of being right is larger; 2 where they are the same."""
+    """Index of the larger chance of being right; 2 where they are the same."""
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
 def tied_win_probability(noise: NoiseName) -> float:
-    """The chance that the first of two tied places wins."""
-    return float(
-        OneShot(epsilon=START, k=1, noise=noise)
-        .distribution(Scores([5, 5], monotonic=True))
-        .inclusion[0]
-    )
-
-
-def _chances(noise: NoiseName, case: Case) -> Floats:
-    return OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(case.scores).inclusion
+    """Chance that the first of two tied places wins."""
+    return float(winner_law(Scores([5, 5], monotonic=True), START, noise)[0])
 
 
 def _never_worse(case: Case) -> bool:
     best = np.array(case.counts) == max(case.counts)
-    return bool(
-        _chances(FLIPPED, case)[best].sum() >= _chances(EXPONENTIAL, case)[best].sum() - SLACK
+    lots, coins = (
+        winner_law(case.scores, case.epsilon, noise)[best].sum() for noise in (EXPONENTIAL, FLIPPED)
     )
+    return bool(coins >= lots - SLACK)
 
 
 def _lots(case: Case) -> bool:
-    """Of the urn: chances are as e^(ε · votes)."""
+    """Chances in the urn are as e^(ε · votes)."""
     votes = np.array(case.counts, dtype=float)
     lots = np.exp(case.epsilon * (votes - votes.max()))
-    return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)
-
-
-def draw_exponential(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners of the exponential mechanism."""
-    return OneShot(epsilon=epsilon, k=1, noise=EXPONENTIAL).sample(TRIP, size, rng=rng)[:, 0]
+    return np.allclose(winner_law(case.scores, case.epsilon), lots / lots.sum(), rtol=0, atol=SLACK)
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One release of permute-and-flip."""
     return play_permute_and_flip(TRIP.labels or (), TRIP.values, START, rng)
 
-
-FORMULA = Formula(
-    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-    "The chance that a place shows heads is e to the minus epsilon times how many votes it is"
-    " behind.",
-)
-CLAIMS = (
-    Claim("a place with one more vote gets", _lots),
-    Claim("No score vector makes permute-and-flip worse.", _never_worse),
-)
 
 add_lesson(
     Lesson(
@@ -150,7 +120,10 @@ add_lesson(
             " good?"
         ),
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("a place with one more vote gets", _lots),
+            Claim("No score vector makes permute-and-flip worse.", _never_worse),
+        ),
         able=(
             "how the exponential mechanism and permute-and-flip choose a winner",
             "whether one of the two misses the best item less often at the same ε, and why",
@@ -166,12 +139,16 @@ add_lesson(
                 "An urn, and a row of coins",
                 introduction_text,
                 at_work=Demonstration("Permute-and-flip, coin by coin", play),
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
+                    "The chance that a place shows heads is e to the minus epsilon times how many"
+                    " votes it is behind.",
+                ),
             ),
             Step(
                 "predict",
                 "Which one is right more often?",
-                lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
+                "Both keep the promise of the same ε. The Zoo has the most votes.",
                 question=MultipleChoice(
                     text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
                     choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
@@ -182,7 +159,8 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             "It is the better known one, but misses the Zoo in"
-                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases; the other misses in"
+                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases;"
+                            " the other misses in"
                             f" {one_place_percent(zoo_miss_probability(FLIPPED))}."
                         ),
                         "",
@@ -196,23 +174,23 @@ add_lesson(
             Step(
                 "run",
                 "A thousand class trips",
-                lambda: (
+                (
                     "Let releases of both recipes come. In the end the exact chances of each are"
                     " shown; then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
                     outcomes=TRIP.labels or (),
-                    law=lambda epsilon: law(FLIPPED, epsilon),
-                    draw=draw,
+                    law=COINS.law,
+                    draw=COINS.draw,
                     says=result_sentence,
-                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    draws_beside=(("exponential mechanism", LOTS.draw),),
                     guess=GuessPrompt(
                         "In how many of 100 releases does permute-and-flip name the Zoo, at ε ="
                         f" {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
+                    beside=(("exponential mechanism", LOTS.law),),
                 ),
                 way=PageLink(
                     "compare",
@@ -244,17 +222,20 @@ add_lesson(
                     because=lambda: (
                         "Two places with the same votes have the same number of lots, and the same"
                         " coin, which always shows heads: whichever is shuffled first wins. Each"
-                        f" recipe gives each place {one_place_percent(tied_win_probability(FLIPPED))}."
+                        " recipe gives each place"
+                        f" {one_place_percent(tied_win_probability(FLIPPED))}."
                     ),
                     mistakes=lambda: (
                         (
                             "Its urn holds as many lots for the one as for the other: each wins in "
-                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases, as with the coins."
+                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases,"
+                            " as with the coins."
                         ),
                         (
                             "It wins where weak places have lots that add up. Here no place is"
-                            f" weak, and each wins in {one_place_percent(tied_win_probability(FLIPPED))} of releases,"
-                            " as with the urn."
+                            " weak, and each wins in"
+                            f" {one_place_percent(tied_win_probability(FLIPPED))} of releases, as"
+                            " with the urn."
                         ),
                         "",
                     ),

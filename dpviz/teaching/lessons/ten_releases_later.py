@@ -1,4 +1,4 @@
-"""Ten releases later: what they tell adds up, and a plan that knows how pays less for the same.
+"""Ten releases later: their losses add up, and a plan that composes them pays less.
 
 Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the
 exponential mechanism at ε each; Ben says “with her” where the winners are likelier so.
@@ -18,7 +18,11 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -26,8 +30,16 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    binomial,
+    markdown_table,
+    nearest_factor,
+    one_place_percent,
+    two_outcomes,
+    winner_law,
+)
 from dpviz.teaching.plays import play_membership_guess
 from dpviz.topk import OneShot
 
@@ -35,9 +47,11 @@ EPSILON = 0.5
 WEEKS = (1.0, 5.0, 10.0, 20.0, 52.0)
 LATER = 10
 YEAR, DELTA, TOTAL = 52, 1e-6, 2.0  # a plan: so many lists, and what all of them together may cost
+DISHES = ("Pasta", "Soup")
 WITHOUT, WITH = (
-    Scores([20 + more, 20], labels=["Pasta", "Soup"], monotonic=True) for more in (0, 1)
+    SingleWinner(Scores([20 + more, 20], labels=DISHES, monotonic=True)) for more in (0, 1)
 )
+ADDED_EPSILON = TOTAL / YEAR  # of each list of the plan, where they are added up
 FACTORS = {
     1.0: "The same",
     3.0: "About three times as much",
@@ -46,20 +60,14 @@ FACTORS = {
 }
 
 
-def weekly_mechanism(epsilon: float) -> OneShot:
-    """The mechanism of one week."""
-    return OneShot(epsilon=epsilon, k=1)
-
-
-@cache
-def first_dish_probability(epsilon: float, *, with_her: bool) -> float:
-    """The chance that the first dish wins."""
-    return float(weekly_mechanism(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
+def _win_probabilities(epsilon: float) -> tuple[float, float]:
+    """Chances that the first dish wins, with her and without."""
+    return float(WITH.law(epsilon)[0]), float(WITHOUT.law(epsilon)[0])
 
 
 def _evidence(epsilon: float, weeks: int) -> Floats:
-    """By how much each number of wins of the first dish speaks for her, as a logarithm."""
-    with_her, without = (first_dish_probability(epsilon, with_her=it) for it in (True, False))
+    """Log-likelihood ratio for her, by the number of wins of the first dish."""
+    with_her, without = _win_probabilities(epsilon)
     wins = np.arange(weeks + 1)
     return wins * math.log(with_her / without) + (weeks - wins) * math.log(
         (1 - with_her) / (1 - without)
@@ -68,110 +76,75 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
 
 @cache
 def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
-    """How often Ben is right after so many weeks, who found both as likely before."""
-    says_so = 0.5 * (1 + np.sign(_evidence(epsilon, int(weeks))))
+    """Chance that Ben is right after so many weeks, who found both as likely before."""
     n = int(weeks)
-    one, other = (
-        binomial(n, first_dish_probability(epsilon, with_her=it), n) for it in (True, False)
-    )
+    says_so = 0.5 * (1 + np.sign(_evidence(epsilon, n)))
+    one, other = (binomial(n, p, n) for p in _win_probabilities(epsilon))
     return float((one @ says_so + other @ (1 - says_so)) / 2)
 
 
-def _two(p: float) -> Floats:
-    return np.array([p, 1.0 - p])
+def draw_function(shared: bool) -> Draw:
+    """Sampler of Ben's guesses: her presence by a coin, the winners, what he says."""
 
+    def draw(weeks: float, rng: Generator, size: int) -> Ints:
+        n, epsilon = int(weeks), EPSILON / weeks if shared else EPSILON
+        evidence, in_it = _evidence(epsilon, n), rng.random(size) < 0.5
+        without, with_her = (
+            world.draw(epsilon, rng, size * n).reshape(size, n) for world in (WITHOUT, WITH)
+        )
+        wins = (np.where(in_it[:, None], with_her, without) == 0).sum(axis=1)
+        said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
+        return np.asarray(said != in_it, np.int64)
 
-def law(weeks: float) -> Floats:
-    """The chances that Ben is right, and that he is wrong."""
-    return _two(correct_guess_probability(weeks))
-
-
-def basic_composition_bound(weeks: float) -> Floats:
-    """The most that adding ε allows."""
-    return _two(guess_bound(weeks * EPSILON))
-
-
-def shared_budget_law(weeks: float) -> Floats:
-    """The same where one ε is shared out over the weeks."""
-    return _two(correct_guess_probability(weeks, EPSILON / weeks))
-
-
-def draw(weeks: float, rng: Generator, size: int) -> Ints:
-    """Ben's guesses: with her or without, by a coin; the winners; what he says."""
-    return _guessed(weeks, EPSILON, rng, size)
-
-
-def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
-    n, evidence = int(weeks), _evidence(epsilon, int(weeks))
-    in_it = rng.random(size) < 0.5
-    winners = [
-        weekly_mechanism(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n)
-        for scores in (WITHOUT, WITH)
-    ]
-    wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
-    said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
-    return np.asarray(said != in_it, np.int64)
-
-
-def added_list_epsilon() -> float:
-    """ε of each list of the plan where they are added up."""
-    return TOTAL / YEAR
+    return draw
 
 
 @cache
 def composed_list_epsilon() -> float:
-    """ε of each list where they are composed: the largest, to a thousandth, that stays within the
-    total.
-    """
+    """Largest ε of each list, to a thousandth, that stays within the total where composed."""
     low, high = 1, 1000 * int(TOTAL)
     while high - low > 1:
         middle = (low + high) // 2
-        total = least_total([(weekly_mechanism(middle / 1000), YEAR)], delta=DELTA)
-        low, high = (
-            (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
-        )
+        total = least_total([(OneShot(epsilon=middle / 1000, k=1), YEAR)], delta=DELTA)
+        if total is not None and total.epsilon <= TOTAL:
+            low = middle
+        else:
+            high = middle
     return low / 1000
 
 
 def trip_winner_probability(epsilon: float) -> float:
-    """How often such a list of the class trip's votes is right."""
-    return float(weekly_mechanism(epsilon).distribution(TRIP).inclusion[0])
+    """Chance that such a list of the class trip's votes is right."""
+    return float(winner_law(TRIP, epsilon)[0])
 
 
 def year_epsilon_totals() -> tuple[float, float]:
     """ε of the whole year at the ε of the lesson: added up, and composed."""
-    ways = compose([(weekly_mechanism(EPSILON), YEAR)], delta=DELTA)
+    ways = compose([(OneShot(epsilon=EPSILON, k=1), YEAR)], delta=DELTA)
     return float(ways.find_way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
 
 
 def result_sentence(weeks: float) -> str:
-    """How often he is right, and how often at most."""
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
-        f"After {lists} of ε = {EPSILON:g} Ben is right in {one_place_percent(correct_guess_probability(weeks))} of cases; adding"
-        f" ε up allows at most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε ="
-        f" {EPSILON:g} for all of them together it is {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
-    )
-
-
-def introduction_text() -> str:
-    """A list a week."""
-    return (
-        "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
-        f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
-        " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
-        " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
-        f" right in half of all cases. One list lets him be right in {one_place_percent(correct_guess_probability(1))}."
+        f"After {lists} of ε = {EPSILON:g} Ben is right in"
+        f" {one_place_percent(correct_guess_probability(weeks))} of cases; adding ε up allows at"
+        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε = {EPSILON:g}"
+        " for all of them together it is"
+        f" {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation: how it adds up, and the plan."""
     rows = [
-        (f"{w:g}", one_place_percent(correct_guess_probability(w)), f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
-         one_place_percent(correct_guess_probability(w, EPSILON / w)))
+        (
+            f"{w:g}",
+            one_place_percent(correct_guess_probability(w)),
+            f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
+            one_place_percent(correct_guess_probability(w, EPSILON / w)),
+        )
         for w in WEEKS
-    ]  # fmt: skip
+    ]
     plain, composed = year_epsilon_totals()
     return (
         "New luck each week does not hide the same person anew: luck that comes again and again"
@@ -184,11 +157,13 @@ def explanation_text() -> str:
         " and is the most that can be. Losses above the average are made up for by others below"
         f" it, and who counts on that pays less: the {YEAR} lists of a year add up to ε ="
         f" {plain:g}; composed they are ε = {round_up(composed, 3):g}, with a leeway of δ ="
-        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan cheaper,"
-        f" or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
-        f" {added_list_epsilon():.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's votes such a list is"
-        f" right in {one_place_percent(trip_winner_probability(added_list_epsilon()))} and in {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases: the"
-        " same ε, as many lists, and but for the leeway the same promise."
+        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan"
+        f" cheaper, or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
+        f" {ADDED_EPSILON:.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's"
+        " votes such a list is right in"
+        f" {one_place_percent(trip_winner_probability(ADDED_EPSILON))} and in"
+        f" {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases:"
+        " the same ε, as many lists, and but for the leeway the same promise."
     )
 
 
@@ -198,81 +173,44 @@ def _grows() -> int:
 
 
 def _nearest() -> int:
-    off = [
-        abs(math.log(composed_list_epsilon() / added_list_epsilon() / factor)) for factor in FACTORS
-    ]
-    return off.index(min(off))
+    return nearest_factor(composed_list_epsilon() / ADDED_EPSILON, FACTORS)
 
 
 def _not_nearest() -> tuple[str, ...]:
-    def cost(factor: float) -> str:
-        total = least_total([(weekly_mechanism(factor * added_list_epsilon()), YEAR)], delta=DELTA)
-        return (
-            f"{YEAR} lists of ε = {factor * added_list_epsilon():.3f} cost"
-            f" {'' if total is None else f'{total.epsilon:.2f}'}"
+    reasons = []
+    for factor in FACTORS:
+        epsilon = factor * ADDED_EPSILON
+        total = least_total([(OneShot(epsilon=epsilon, k=1), YEAR)], delta=DELTA)
+        reasons.append(
+            f"{YEAR} lists of ε = {epsilon:.3f} cost"
+            f" {'' if total is None else f'{total.epsilon:.2f}'} together, composed, and"
+            f" {TOTAL:g} may be paid."
         )
-
-    return tuple(
-        ""
-        if number == _nearest()
-        else f"{cost(factor)} together, composed, and {TOTAL:g} may be paid."
-        for number, factor in enumerate(FACTORS)
-    )
+    reasons[_nearest()] = ""
+    return tuple(reasons)
 
 
 def _apart(case: Case, times: int) -> float:
-    """How often a guesser is right after so many winners of a case, one or two."""
-    one, other = (
-        weekly_mechanism(case.epsilon).distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
-    )
+    """Chance that a guesser is right after so many winners of a case, one or two."""
+    laws = [winner_law(s, case.epsilon) for s in (case.scores_with_person, case.scores)]
     if times == 2:
-        one, other = np.outer(one, one), np.outer(other, other)
-    return float(np.maximum(one, other).sum() / 2)
-
-
-def _never_worse_off(case: Case) -> bool:
-    return _apart(case, 2) >= _apart(case, 1) - SLACK
-
-
-def _adding_is_allowed(case: Case) -> bool:
-    return _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK
+        laws = [np.outer(law, law) for law in laws]
+    return float(np.maximum(*laws).sum() / 2)
 
 
 def _never_above(case: Case) -> bool:
     times = case.k * 7
-    total = least_total([(weekly_mechanism(case.epsilon), times)], delta=DELTA)
+    total = least_total([(OneShot(epsilon=case.epsilon, k=1), times)], delta=DELTA)
     return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
 
 
-def draw_shared_budget(weeks: float, rng: Generator, size: int) -> Ints:
-    """The same where one ε is shared out."""
-    return _guessed(weeks, EPSILON / weeks, rng, size)
-
-
 def play(rng: Generator) -> Walkthrough:
-    """Lists of ten weeks, with her or without by a coin, and what Ben says."""
     in_it = bool(rng.random() < 0.5)
-    winners = weekly_mechanism(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
-    one, other = (first_dish_probability(EPSILON, with_her=it) for it in (True, False))
-    return play_membership_guess(
-        ("Pasta", "Soup"),
-        in_it,
-        winners,
-        (math.log(one / other), math.log((1 - one) / (1 - other))),
-        rng,
-    )
+    winners = (WITH if in_it else WITHOUT).draw(EPSILON, rng, LATER)
+    one, other = _win_probabilities(EPSILON)
+    log_odds = (math.log(one / other), math.log((1 - one) / (1 - other)))
+    return play_membership_guess(DISHES, in_it, winners, log_odds, rng)
 
-
-FORMULA = Formula(
-    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
-    "The epsilon of all of them is at most the sum of theirs.",
-)
-CLAIMS = (
-    Claim("A list more never makes Ben worse off.", _never_worse_off),
-    Claim("Adding the ε up is always allowed", _adding_is_allowed),
-    Claim("Composing never comes out above adding up.", _never_above),
-)
 
 add_lesson(
     Lesson(
@@ -280,7 +218,17 @@ add_lesson(
         title="Ten lists later",
         says="A list every week, each with its own luck. What do they tell together?",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim(
+                "A list more never makes Ben worse off.",
+                lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
+            ),
+            Claim(
+                "Adding the ε up is always allowed",
+                lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+            ),
+            Claim("Composing never comes out above adding up.", _never_above),
+        ),
         able=(
             "what several releases tell together",
             "what a budget is for",
@@ -294,13 +242,21 @@ add_lesson(
             Step(
                 "tell",
                 "A list a week",
-                introduction_text,
+                lambda: (
+                    "A canteen publishes its favourite dish each week, by the exponential"
+                    f" mechanism, at ε = {EPSILON:g} and with new luck each time. Pasta and soup"
+                    " are level; Ana likes pasta, and with her it is one ahead.\n\nBen wants to"
+                    " know whether Ana eats there. He thinks one as likely as the other, reads the"
+                    " lists, and says what they speak for. Who only guesses is right in half of all"
+                    " cases. One list lets him be right in"
+                    f" {one_place_percent(correct_guess_probability(1))}."
+                ),
                 at_work=Demonstration("Ben reads ten lists", play),
             ),
             Step(
                 "predict",
                 "Ten weeks on",
-                lambda: (
+                (
                     f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list"
                     " had new luck."
                 ),
@@ -326,7 +282,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand readers of lists",
-                lambda: (
+                (
                     "Each draw is a Ben who has read so many lists: is he right? Below it: the same"
                     " where all lists share one ε. In the end it is marked what adding ε up allows"
                     " at most. Give him more weeks."
@@ -334,17 +290,25 @@ add_lesson(
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",
                     outcomes=("Ben is right", "Ben is wrong"),
-                    law=law,
-                    draw=draw,
+                    law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
+                    draw=draw_function(shared=False),
                     says=result_sentence,
-                    draws_beside=(("one ε for all of them", draw_shared_budget),),
+                    draws_beside=(("one ε for all of them", draw_function(shared=True)),),
                     guess=GuessPrompt(
                         f"In how many of 100 cases is Ben right after {LATER} lists?"
                     ),
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
                     beside=(
-                        ("the most, by adding ε", basic_composition_bound),
-                        ("one ε for all of them", shared_budget_law),
+                        (
+                            "the most, by adding ε",
+                            lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
+                        ),
+                        (
+                            "one ε for all of them",
+                            lambda weeks: two_outcomes(
+                                correct_guess_probability(weeks, EPSILON / weeks)
+                            ),
+                        ),
                     ),
                 ),
             ),
@@ -352,7 +316,10 @@ add_lesson(
                 "explain",
                 "A budget is for all of them",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
+                    "The epsilon of all of them is at most the sum of theirs.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}."
@@ -361,8 +328,9 @@ add_lesson(
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up, {added_list_epsilon():.3f}: "
-                        f"{composed_list_epsilon() / added_list_epsilon():.1f} times as much."
+                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up,"
+                        f" {ADDED_EPSILON:.3f}: {composed_list_epsilon() / ADDED_EPSILON:.1f} times"
+                        " as much."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -1,5 +1,4 @@
-"""Ties: the list of a report is one of many that are as good, and no ε makes it likelier than they
-are.
+"""Ties: the list of a report is one of many that are as good, and no ε prefers it.
 
 Source: the events TOP and OPTIMAL; Shekelyan & Loukides 2022, A.2, has the first.
 """
@@ -15,6 +14,9 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -23,8 +25,7 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
 from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
 
@@ -33,25 +34,19 @@ K = 10
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 START = 1.0
 ABOVE, REACHED = LOANS.tie_counts(K)
+EQUIVALENT = math.comb(REACHED - ABOVE, K - ABOVE)  # lists with the scores of the true top k
 ENOUGH = 0.9
-
-
-def equivalent_list_count() -> int:
-    """How many lists of k have the scores of the true top k."""
-    return math.comb(REACHED - ABOVE, K - ABOVE)
 
 
 @cache
 def law(epsilon: float) -> Floats:
-    """The chances of exactly the first k of the sorted file, of another list that is as good, of a
-    worse one.
-    """
+    """Chances of the first k of the sorted file, of another list that is as good, of a worse."""
     dist = Canonical(epsilon=epsilon, k=K).distribution(LOANS)
     return np.array([dist.top, dist.optimal - dist.top, max(1.0 - dist.optimal, 0.0)])
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Which of the three each release is."""
+    """Releases: which of the three each is."""
     return _which(LOANS.rank[Canonical(epsilon=epsilon, k=K).sample(LOANS, size, rng=rng)])
 
 
@@ -61,25 +56,24 @@ def _which(ranks: Ints) -> Ints:
 
 
 def top_probability(epsilon: float) -> float:
-    """The chance of TOP."""
+    """Chance of TOP."""
     return float(law(epsilon)[0])
 
 
 def optimal_probability(epsilon: float) -> float:
-    """The chance of OPTIMAL."""
+    """Chance of OPTIMAL."""
     return float(law(epsilon)[:2].sum())
 
 
 def result_sentence(epsilon: float) -> str:
-    """TOP and OPTIMAL at a setting."""
     return (
-        f"At ε = {epsilon:g} the list is exactly that of the file in {one_place_percent(top_probability(epsilon))} of"
-        f" releases, and as good as it in {one_place_percent(optimal_probability(epsilon))}."
+        f"At ε = {epsilon:g} the list is exactly that of the file in"
+        f" {one_place_percent(top_probability(epsilon))} of releases, and as good as it in"
+        f" {one_place_percent(optimal_probability(epsilon))}."
     )
 
 
 def introduction_text() -> str:
-    """The tie at the cut-off."""
     ranked = LOANS.values[LOANS.order]
     rows = [
         (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
@@ -103,7 +97,6 @@ def introduction_text() -> str:
 
 
 def explanation_text() -> str:
-    """The explanation, with both chances by ε."""
     rows = [
         (
             f"{epsilon:g}",
@@ -114,20 +107,14 @@ def explanation_text() -> str:
     ]
     return (
         markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {equivalent_list_count()} ways. A"
-        f" mechanism sees scores, not who was written down first, so all {equivalent_list_count()} lists come"
-        f" equally often: TOP can never pass one in {equivalent_list_count()}, {one_place_percent(1 / equivalent_list_count())},"
-        " whatever ε is paid.\n\nWhere scores tie at the cut-off, ask for OPTIMAL. The expected"
-        " number of hits counts so too: a tied book is a hit. And whoever sets a goal for TOP"
-        " there will be told that no ε reaches it, which is true."
+        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {EQUIVALENT} ways. A"
+        f" mechanism sees scores, not who was written down first, so all {EQUIVALENT} lists come"
+        f" equally often: TOP can never pass one in {EQUIVALENT},"
+        f" {one_place_percent(1 / EQUIVALENT)}, whatever ε is paid.\n\nWhere scores tie at the"
+        " cut-off, ask for OPTIMAL. The expected number of hits counts so too: a tied book is a"
+        " hit. And whoever sets a goal for TOP there will be told that no ε reaches it, which is"
+        " true."
     )
-
-
-def _limit() -> int:
-    """Which of the choices is nearest to the chance of TOP at the largest ε."""
-    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / equivalent_list_count())
-    off = [abs(math.log(top_probability(EPSILONS[-1]) / chance)) for chance in chances]
-    return off.index(min(off))
 
 
 def _never_past_its_share(case: Case) -> bool:
@@ -138,19 +125,12 @@ def _never_past_its_share(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One list, told by where it is cut."""
     ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
     names = [LOANS.label(item) for item in LOANS.order]
     return play_canonical_list(
         names, LOANS.values[LOANS.order], ranks, lambda drawn: int(_which(drawn[None, :])[0])
     )
 
-
-FORMULA = Formula(
-    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{equivalent_list_count()}}}",
-    "The chance of exactly this list is at most one over the number of lists that are as good.",
-)
-CLAIMS = (Claim("TOP can never pass one in", _never_past_its_share),)
 
 add_lesson(
     Lesson(
@@ -161,7 +141,7 @@ add_lesson(
             " one?"
         ),
         minutes=5,
-        claims=CLAIMS,
+        claims=(Claim("TOP can never pass one in", _never_past_its_share),),
         able=(
             "what more ε does for a list that ends in a tie",
             "what TOP and OPTIMAL ask",
@@ -181,21 +161,25 @@ add_lesson(
             Step(
                 "predict",
                 "With as much ε as you like",
-                lambda: "Let ε be so large that there is hardly any noise.",
+                "Let ε be so large that there is hardly any noise.",
                 question=MultipleChoice(
                     text="How often is the release exactly the list of the sorted file?",
                     choices=(
                         "Always, or nearly",
                         "In half of the releases",
                         f"In one of {REACHED - ABOVE}",
-                        f"In one of {equivalent_list_count()}",
+                        f"In one of {EQUIVALENT}",
                     ),
-                    answer=_limit,
+                    answer=lambda: nearest_factor(
+                        top_probability(EPSILONS[-1]),
+                        (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT),
+                    ),
                     because=lambda: result_sentence(EPSILONS[-1]),
                     mistakes=lambda: (
                         (
                             "So it would be without a tie: the list is as good as that of the file"
-                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of releases."
+                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of"
+                            " releases."
                         ),
                         (
                             f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which"
@@ -209,7 +193,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
+                (
                     "Releases of the canonical mechanism, sorted by what they are. Make some, then"
                     " raise ε and see which bar grows."
                 ),
@@ -241,7 +225,12 @@ add_lesson(
                 "explain",
                 "As good as it gets",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
+                    rf"=\frac{{1}}{{{EQUIVALENT}}}",
+                    "The chance of exactly this list is at most one over the number of lists that"
+                    " are as good.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"A report says of ε = 2: “The true top {K} comes out in only"
@@ -250,7 +239,7 @@ add_lesson(
                     choices=(
                         "ε is too small",
                         "The mechanism is a bad one",
-                        f"It asks for one of {equivalent_list_count()} lists that are equally good",
+                        f"It asks for one of {EQUIVALENT} lists that are equally good",
                     ),
                     answer=lambda: (
                         2
@@ -261,13 +250,13 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
-                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never passes one in"
-                            f" {equivalent_list_count()}."
+                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never"
+                            f" passes one in {EQUIVALENT}."
                         ),
                         (
-                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))} of releases. Which of"
-                            " the tied books come out, no mechanism that sees scores only can"
-                            " know."
+                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))}"
+                            " of releases. Which of the tied books come out, no mechanism that sees"
+                            " scores only can know."
                         ),
                         "",
                     ),

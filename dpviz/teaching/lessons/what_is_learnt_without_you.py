@@ -1,5 +1,4 @@
-"""What ε does not protect: what is true of many is learnt of each, whoever takes part, and those
-who move together pay.
+"""Limits of ε: facts about many are learnt of each, and groups change more than one person.
 
 Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely
 as each other; Ana comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and
@@ -10,12 +9,14 @@ import math
 from functools import cache
 
 import numpy as np
-from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -24,10 +25,14 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
-from dpviz.topk import OneShot
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
+from dpviz.teaching.plays import NoisySelection
 
 OTHERS = 100
 SHARES = (0.8, 0.2)  # how many of a hundred may sleep badly; that of the first is so
@@ -38,87 +43,43 @@ GROUP = 5
 PROMISED = 1.0  # the ε of the last question
 
 
-def answer_scores(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
-    """How many sleep badly and well where this share of the others does, and with more people
-    beside them.
-    """
-    badly = round(OTHERS * share)
-    return Scores([badly + more[0], OTHERS - badly + more[1]], labels=ANSWERS, monotonic=True)
+def survey(share: float, badly: int = 0, well: int = 0) -> SingleWinner:
+    """Survey where this share of the others sleeps badly, and more people answer as given."""
+    count = round(OTHERS * share)
+    counts = [count + badly, OTHERS - count + well]
+    return SingleWinner(Scores(counts, labels=ANSWERS, monotonic=True))
 
 
-@cache
-def published_answer_law(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
-    """The chance that each of the answers is published as the more frequent."""
-    return OneShot(epsilon=epsilon, k=1).distribution(answer_scores(share, more)).inclusion
-
-
-def law(epsilon: float) -> Floats:
-    """With Ana, who sleeps badly."""
-    return published_answer_law(epsilon, SHARES[0], (1, 0))
-
-
-def law_without_person(epsilon: float) -> Floats:
-    """Where she was not asked."""
-    return published_answer_law(epsilon, SHARES[0])
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """What is published with her."""
-    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0], (1, 0)), size, rng=rng)[
-        :, 0
-    ]
+WITH_HER, WITHOUT_HER = survey(SHARES[0], badly=1), survey(SHARES[0])
 
 
 def posterior_belief(epsilon: float, *, with_her: bool) -> float:
-    """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as
-    not.
-    """
-    joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
-    for share in SHARES:
-        for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
-            joint[state] += (
-                of_her * published_answer_law(epsilon, share, more if with_her else (0, 0))[0]
-            )
-    return float(joint[0] / joint.sum())
+    """Belief of Ben, 1/2 before, that Ana sleeps badly once “badly” is published."""
+    more = int(with_her)
+    badly = sum(share * survey(share, badly=more).law(epsilon)[0] for share in SHARES)
+    well = sum((1 - share) * survey(share, well=more).law(epsilon)[0] for share in SHARES)
+    return float(badly / (badly + well))
 
 
 @cache
 def group_factor(people: int, epsilon: float = PROMISED) -> float:
-    """By how many times a chance differs at most with so many alike, and without them, where the
-    answers tied.
-    """
+    """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
-        OneShot(epsilon=epsilon, k=1)
-        .distribution(Scores([20 + more, 20], monotonic=True))
-        .inclusion
-        for more in (people, 0)
+        winner_law(Scores([20 + more, 20], monotonic=True), epsilon) for more in (people, 0)
     )
     return float(np.maximum(one / other, other / one).max())
 
 
 def result_sentence(epsilon: float) -> str:
-    """His belief, with her and without."""
     return (
         f"At ε = {epsilon:g}, once “badly” is out, Ben is"
-        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
-        f" and {one_place_percent(posterior_belief(epsilon, with_her=False))} sure if she was not."
-    )
-
-
-def introduction_text() -> str:
-    """Who is asked what."""
-    high, low = (round(OTHERS * share) for share in SHARES)
-    return (
-        "A clinic asks its night nurses how they sleep, and publishes which answer is more"
-        " frequent, **badly** or **well**, privately by the exponential mechanism.\n\nBen knows"
-        " that Ana is a night nurse, and nothing of how she sleeps. Of night nurses in general he"
-        f" thinks: either {high} of {OTHERS} sleep badly, or {low} of {OTHERS}, one as likely as"
-        " the other. So before he reads anything he is 50 % sure that she sleeps badly."
+        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly"
+        f" if she was asked, and {one_place_percent(posterior_belief(epsilon, with_her=False))}"
+        " sure if she was not."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with both beliefs by ε and the factors of groups."""
     beliefs = [
         (
             f"{e:g}",
@@ -147,68 +108,30 @@ def explanation_text() -> str:
 
 
 def _after_reading() -> int:
-    """Which choice is so: it stays, it rises about as far, or by less than half as much."""
+    """Choice that is right: the belief stays, rises about as far, or less than half as far."""
     out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
     return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
 
 
-def _group() -> int:
-    return int(
-        np.searchsorted([math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP))
-    )
-
-
-def _both(case: Case, times: int) -> tuple[Floats, Floats]:
-    """The laws with so many people alike and without."""
-    more = [n + times * moves for n, moves in zip(case.counts, case.moves, strict=True)]
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1).distribution(Scores(counts, monotonic=True)).inclusion
-        for counts in (more, case.counts)
-    )
-    return one, other
+def _added_belief() -> float:
+    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
+    return abs(surer - sure)
 
 
 def _groups_pay(case: Case) -> bool:
-    one, other = _both(case, case.k)
-    most = math.exp(case.k * case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+    more = [n + case.k * moves for n, moves in zip(case.counts, case.moves, strict=True)]
+    worlds = (Scores(more, monotonic=True), case.scores)
+    one, other = (winner_law(scores, case.epsilon) for scores in worlds)
+    return is_within_factor(one, other, math.exp(case.k * case.epsilon))
 
 
 def _more_is_surer(case: Case) -> bool:
-    """With twice as many people of each answer the most frequent comes out at least as often."""
+    """With twice as many of each answer the most frequent comes out at least as often."""
     best = np.array(case.counts) == max(case.counts)
-    few, many = (
-        OneShot(epsilon=case.epsilon, k=1)
-        .distribution(Scores([t * n for n in case.counts], monotonic=True))
-        .inclusion
-        for t in (1, 2)
-    )
-    return bool(many[best].sum() >= few[best].sum() - SLACK)
+    twice = Scores([2 * n for n in case.counts], monotonic=True)
+    few, many = (winner_law(scores, case.epsilon)[best].sum() for scores in (case.scores, twice))
+    return bool(many >= few - SLACK)
 
-
-def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
-    """What is published where she was not asked."""
-    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0]), size, rng=rng)[:, 0]
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One survey with Ana in it."""
-    says = "The answers that were given, hers among them."
-    counts = answer_scores(SHARES[0], (1, 0)).values
-    return play_noisy_selection(
-        NoisySelection(ANSWERS, counts, "gumbel", START, says, lambda won, _: int(won[0])), rng
-    )
-
-
-FORMULA = Formula(
-    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-    "With g people more, the chance of an answer is at most e to the g times epsilon times what it"
-    " was.",
-)
-CLAIMS = (
-    Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
-    Claim("the more of them there are, the surer it comes out", _more_is_surer),
-)
 
 add_lesson(
     Lesson(
@@ -216,7 +139,10 @@ add_lesson(
         title="What is learnt without you",
         says="Ana was not asked. What does the survey tell about her?",
         minutes=5,
-        claims=CLAIMS,
+        claims=(
+            Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
+            Claim("the more of them there are, the surer it comes out", _more_is_surer),
+        ),
         able=(
             "which of two kinds of learning ε limits",
             "what becomes of the promise for a family or a group",
@@ -230,13 +156,30 @@ add_lesson(
             Step(
                 "tell",
                 "How night nurses sleep",
-                introduction_text,
-                at_work=Demonstration("One answer is published", play),
+                (
+                    "A clinic asks its night nurses how they sleep, and publishes which answer is"
+                    " more frequent, **badly** or **well**, privately by the exponential"
+                    " mechanism.\n\nBen knows that Ana is a night nurse, and nothing of how she"
+                    " sleeps. Of night nurses in general he thinks: either"
+                    f" {OTHERS * SHARES[0]:.0f} of {OTHERS} sleep badly, or"
+                    f" {OTHERS * SHARES[1]:.0f} of {OTHERS}, one as likely as the other. So before"
+                    " he reads anything he is 50 % sure that she sleeps badly."
+                ),
+                at_work=Demonstration(
+                    "One answer is published",
+                    NoisySelection(
+                        ANSWERS,
+                        WITH_HER.scores.values,
+                        "gumbel",
+                        START,
+                        "The answers that were given, hers among them.",
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
                 "Ana stays at home",
-                lambda: f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
+                f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
                 question=MultipleChoice(
                     text="How sure is he now that Ana sleeps badly?",
                     choices=(
@@ -253,8 +196,8 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Her answer is one of {OTHERS + 1}: what it adds is "
-                            f"{one_place_percent(abs(posterior_belief(START, with_her=True) - posterior_belief(START, with_her=False)))}."
+                            f"Her answer is one of {OTHERS + 1}: what it adds is"
+                            f" {one_place_percent(_added_belief())}."
                         ),
                     ),
                 ),
@@ -262,30 +205,34 @@ add_lesson(
             Step(
                 "run",
                 "A thousand surveys",
-                lambda: (
+                (
                     "The survey is published with Ana among those asked, and without her. Make "
                     "ε smaller: what becomes of Ben's belief about her, and of the survey?"
                 ),
                 experiment=Experiment(
                     name="with Ana",
                     outcomes=("“badly” is published", "“well” is published"),
-                    law=law,
-                    draw=draw,
+                    law=WITH_HER.law,
+                    draw=WITH_HER.draw,
                     says=result_sentence,
-                    draws_beside=(("without Ana", draw_without_person),),
+                    draws_beside=(("without Ana", WITHOUT_HER.draw),),
                     guess=GuessPrompt(
                         "In how many of 100 surveys with Ana is “badly” published, at ε ="
                         f" {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("without Ana", law_without_person),),
+                    beside=(("without Ana", WITHOUT_HER.law),),
                 ),
             ),
             Step(
                 "explain",
                 "What ε is about",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
+                    "With g people more, the chance of an answer is at most e to the g times"
+                    " epsilon times what it was.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"A flat of {GROUP} answers alike, and takes part together or not at all,"
@@ -296,10 +243,14 @@ add_lesson(
                         f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
                         "Nothing at all",
                     ),
-                    answer=_group,
+                    answer=lambda: int(
+                        np.searchsorted(
+                            [math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP)
+                        )
+                    ),
                     because=lambda: (
-                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g} times"
-                        f" as large or small: more than {math.exp(PROMISED):.3g}, less than"
+                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g}"
+                        f" times as large or small: more than {math.exp(PROMISED):.3g}, less than"
                         f" {math.exp(GROUP * PROMISED):.3g}."
                     ),
                     mistakes=lambda: (

@@ -1,4 +1,4 @@
-"""What k costs: peeling and one-shot pay for every name, canonical pays once for the list.
+"""The cost of k: peeling and one-shot pay for every name, canonical pays once for the list.
 
 Source: Shekelyan & Loukides 2022, Alg 2, Thm 3.5; that peeling with Gumbel noise is one-shot:
 Durfee & Rogers 2019.
@@ -8,13 +8,14 @@ import math
 from functools import cache
 from itertools import combinations
 
-from numpy.random import Generator
-
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Draw,
     Experiment,
@@ -24,26 +25,24 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
+    miss_outcome,
     miss_outcomes,
+    nearest_factor,
     one_place_percent,
 )
-from dpviz.teaching.plays import NoisySelection, play_peeling
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
 CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0
 LENGTHS = (2.0, 5.0, 10.0, 20.0)
 START = 10
-CLEAR, SERVICES = (
-    20,
-    100,
-)  # callers of each name that belongs, and names in all, in the explanation's other example
-CLEAR_NAMES = ("one-shot", "canonical")
+# Callers of each name that belongs, and names in all, in the explanation's other example.
+CLEAR, SERVICES = 20, 100
 NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
 FACTORS = {
     1: "About the same",
@@ -53,30 +52,22 @@ FACTORS = {
 }
 
 
-def lesson_mechanism(name: str, k: float) -> TopKMechanism:
-    """One of the three, at the ε of the lesson."""
+def lesson_mechanism(name: str, k: float, epsilon: float = EPSILON) -> TopKMechanism:
     more = {"noise": "exponential"} if name == "one_shot" else {}
-    return TOP_K[name](epsilon=EPSILON, k=int(k), **more)
+    return TOP_K[name](epsilon=epsilon, k=int(k), **more)
 
 
 @cache
-def hit_count_law(name: str, k: float) -> Floats:
-    """The chance that so many of the k names belong to the true top k."""
-    return lesson_mechanism(name, k).distribution(CALLS).hits
+def hit_count_law(name: str, k: float, epsilon: float = EPSILON) -> Floats:
+    """Chance that so many of the k names belong to the true top k."""
+    return lesson_mechanism(name, k, epsilon).distribution(CALLS).hits
 
 
 def all_correct_probability(name: str, k: float) -> float:
-    """The chance that all of them do."""
     return float(hit_count_law(name, k)[-1])
 
 
-def draw(k: float, rng: Generator, size: int) -> Ints:
-    """How many names are wrong in releases of peeling."""
-    return miss_outcomes(lesson_mechanism("peeling", k).sample(CALLS, size, rng=rng), CALLS)
-
-
 def result_sentence(k: float) -> str:
-    """How often all names are right, by mechanism."""
     peeling, one_shot, canonical = (
         one_place_percent(all_correct_probability(name, k)) for name in NAMES
     )
@@ -87,16 +78,14 @@ def result_sentence(k: float) -> str:
 
 
 def cutoff_gap(k: float) -> float:
-    """How many callers lie between the last name that belongs to the top k and the first that does
-    not.
-    """
+    """Callers between the last name of the top k and the first that is not in it."""
     ranked = CALLS.values[CALLS.order]
     return float(ranked[int(k) - 1] - ranked[int(k)])
 
 
 @cache
 def matching_peeling_epsilon() -> float:
-    """The ε at which peeling is as often all right as canonical is at the ε of the lesson."""
+    """ε at which peeling is as often all right as canonical is at the ε of the lesson."""
     goal = all_correct_probability("canonical", START)
     return smallest_epsilon(
         lesson_mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
@@ -104,8 +93,7 @@ def matching_peeling_epsilon() -> float:
 
 
 def _nearest() -> int:
-    off = [abs(math.log(matching_peeling_epsilon() / EPSILON / factor)) for factor in FACTORS]
-    return off.index(min(off))
+    return nearest_factor(matching_peeling_epsilon() / EPSILON, FACTORS)
 
 
 def _best() -> int:
@@ -113,24 +101,8 @@ def _best() -> int:
     return len(chances) if len(set(chances)) == 1 else chances.index(max(chances))
 
 
-def introduction_text() -> str:
-    """The three ways, in words."""
-    return (
-        "A city publishes the services that its help line was asked for most: not one name now but"
-        " k of them. A caller may have asked for any number of services. Three ways to spend one"
-        " privacy budget ε on the list:\n\n- **Peeling** chooses the best service with a part of"
-        f" the budget, ε/k, takes it out, chooses the next with another ε/k, and so on: {START}"
-        f" names, {START} payments.\n- **One-shot** adds noise once to every count, here of the"
-        " exponential kind, and takes the k largest. One caller may have moved all of the k that"
-        " come out, so the noise has to be k times as large.\n- **Canonical** chooses among whole"
-        " lists. It judges a list by two of its items only: the best one that is missing and the"
-        " worst one that is in it. One caller changes that judgement by little, however long the"
-        " list is, so the noise does not grow with k."
-    )
-
-
 def clear_margin_probability(name: str, k: int) -> float:
-    """The chance that all k names are right where they are clear of all others, which tie."""
+    """Chance that all k names are right where they are clear of all others, which tie."""
     return float(lesson_mechanism(name, k).distribution(clear_margin_scores(k, SERVICES)).hits[-1])
 
 
@@ -139,9 +111,16 @@ def clear_margin_scores(k: int, d: int) -> Scores:
     return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
 
 
-def clear_margin_rows() -> list[tuple[str, ...]]:
-    """Each k with both chances."""
-    return [
+def explanation_text() -> str:
+    rows = [
+        (
+            f"{k:g}",
+            f"{cutoff_gap(k):g}",
+            *(one_place_percent(all_correct_probability(name, k)) for name in NAMES),
+        )
+        for k in LENGTHS
+    ]
+    clear = [
         (
             str(k),
             *(
@@ -151,22 +130,12 @@ def clear_margin_rows() -> list[tuple[str, ...]]:
         )
         for k in (1, 2, 5)
     ]
-
-
-def explanation_text() -> str:
-    """The explanation: chances by k, and what canonical's follow."""
-    rows = [
-        (
-            f"{k:g}",
-            f"{cutoff_gap(k):g}",
-            *(one_place_percent(all_correct_probability(name, k)) for name in NAMES),
-        )
-        for k in LENGTHS
-    ]
-    heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
         f"How often all k names are right, at ε = {EPSILON:g}:\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values())),
+            rows,
+        )
         + "\n\nHere peeling and one-shot lose as the list grows: each name gets a k-th of the"
         " budget, and one wrong name spoils the list. With Gumbel noise the two are even the"
         " same; exponential noise gains a little here.\n\nCanonical's noise does not grow with"
@@ -178,32 +147,23 @@ def explanation_text() -> str:
         f" many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody for"
         f" the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more"
         " ways to exchange a name:\n\n"
-        + markdown_table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_margin_rows())
+        + markdown_table(("k", "One-shot", "Canonical"), clear)
         + "\n\nWhere a list holds one name, all three are mechanisms for one winner. And where each"
         " person counts in few items there is a fourth way: the next lesson."
     )
 
 
-@cache
-def _peeled(epsilon: float) -> float:
-    return float(TOP_K["peeling"](epsilon=epsilon, k=START).distribution(CALLS).hits[-1])
-
-
 def _not_nearest() -> tuple[str, ...]:
-    goal = one_place_percent(all_correct_probability("canonical", START))
-    return tuple(
-        (
-            ""
-            if number == _nearest()
-            else (
-                f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-                f" {one_place_percent(_peeled(factor * EPSILON))} of releases,"
-                f" {'fewer' if factor * EPSILON < matching_peeling_epsilon() else 'more'} than the {goal} of"
-                " canonical."
-            )
-        )
-        for number, factor in enumerate(FACTORS)
-    )
+    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
+    reasons = [
+        f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
+        f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of"
+        f" releases, {'fewer' if factor * EPSILON < needed else 'more'} than the"
+        f" {one_place_percent(goal)} of canonical."
+        for factor in FACTORS
+    ]
+    reasons[_nearest()] = ""
+    return tuple(reasons)
 
 
 def _same_with_gumbel(case: Case) -> bool:
@@ -212,7 +172,7 @@ def _same_with_gumbel(case: Case) -> bool:
 
 
 def _behind(counts: tuple[int, ...], chosen: tuple[int, ...]) -> int:
-    """How far the best item that is missing is ahead of the worst of a list."""
+    """Lead of the best item that is missing over the worst of a list."""
     return max(
         max(n for i, n in enumerate(counts) if i not in chosen) - min(counts[i] for i in chosen), 0
     )
@@ -226,7 +186,7 @@ def _one_over_the_sum(case: Case) -> bool:
 
 
 def _more_rivals(case: Case) -> bool:
-    """Up to half of the items there are more lists that differ in one name, and the chance falls."""
+    """Up to half of the items, more lists differ in one name as k grows, and the chance falls."""
     d = 2 * len(case.counts)
     tops = [
         TOP_K["canonical"](epsilon=case.epsilon, k=k).distribution(clear_margin_scores(k, d)).top
@@ -237,43 +197,11 @@ def _more_rivals(case: Case) -> bool:
 
 
 def draw_function(name: str) -> Draw:
-    """How many names are wrong in releases of another mechanism."""
+    """Sampler of lists by how many names are wrong."""
     return lambda k, rng, size: miss_outcomes(
         lesson_mechanism(name, k).sample(CALLS, size, rng=rng), CALLS
     )
 
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by peeling."""
-    says = (
-        f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
-        " to be chosen with."
-    )
-
-    def wrong(taken: Ints, _: Floats) -> int:
-        return int(miss_outcomes(taken[None, :], CALLS)[0])
-
-    return play_peeling(
-        NoisySelection(
-            CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START
-        ),
-        rng,
-    )
-
-
-FORMULA = Formula(
-    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
-    r" missing})}",
-    "The chance of a list grows as e to epsilon over two times how far its worst item lies "
-    "above the best that is missing.",
-)
-CLAIMS = (
-    Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
-    Claim("the chance of the best list is exactly one over the sum of all", _one_over_the_sum),
-    Claim(
-        "The distance is 20 whatever k is, but there are more ways to exchange a name", _more_rivals
-    ),
-)
 
 add_lesson(
     Lesson(
@@ -281,7 +209,16 @@ add_lesson(
         title="What a longer list costs",
         says="Peeling, one-shot and canonical: three ways to spend one ε on a list of names.",
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
+            Claim(
+                "the chance of the best list is exactly one over the sum of all", _one_over_the_sum
+            ),
+            Claim(
+                "The distance is 20 whatever k is, but there are more ways to exchange a name",
+                _more_rivals,
+            ),
+        ),
         able=(
             "how peeling, one-shot and canonical spend one ε on k names",
             "what a longer list does to each of them",
@@ -295,13 +232,38 @@ add_lesson(
             Step(
                 "tell",
                 "Ten names for one budget",
-                introduction_text,
-                at_work=Demonstration("Peeling, one name after the other", play),
+                (
+                    "A city publishes the services that its help line was asked for most: not one"
+                    " name now but k of them. A caller may have asked for any number of services."
+                    " Three ways to spend one privacy budget ε on the list:\n\n- **Peeling**"
+                    " chooses the best service with a part of the budget, ε/k, takes it out,"
+                    f" chooses the next with another ε/k, and so on: {START} names, {START}"
+                    " payments.\n- **One-shot** adds noise once to every count, here of the"
+                    " exponential kind, and takes the k largest. One caller may have moved all of"
+                    " the k that come out, so the noise has to be k times as large.\n-"
+                    " **Canonical** chooses among whole lists. It judges a list by two of its items"
+                    " only: the best one that is missing and the worst one that is in it. One"
+                    " caller changes that judgement by little, however long the list is, so the"
+                    " noise does not grow with k."
+                ),
+                at_work=Demonstration(
+                    "Peeling, one name after the other",
+                    NoisySelection(
+                        CALLS.labels or (),
+                        CALLS.values,
+                        "gumbel",
+                        EPSILON / START,
+                        f"The callers of each service; these are the most. Each of the {START}"
+                        f" names has ε/{START} to be chosen with.",
+                        miss_outcome(CALLS),
+                        START,
+                    ).play_peeling,
+                ),
             ),
             Step(
                 "predict",
                 "Who gets all of them right?",
-                lambda: (
+                (
                     f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the"
                     " whole list."
                 ),
@@ -313,11 +275,13 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             f"Each round is careful, but it has ε/{START} only: all are right in "
-                            f"{one_place_percent(all_correct_probability('peeling', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('peeling', START))} of"
+                            " releases."
                         ),
                         (
                             f"It draws noise once, but {START} times as large: all are right in "
-                            f"{one_place_percent(all_correct_probability('one_shot', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('one_shot', START))} of"
+                            " releases."
                         ),
                         "",
                         "The same ε is the same promise, not the same accuracy.",
@@ -327,7 +291,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
+                (
                     "Each bar counts releases by how many names are wrong, of all three. Make some,"
                     " then change the length of the list."
                 ),
@@ -335,7 +299,7 @@ add_lesson(
                     name=NAMES["peeling"],
                     outcomes=BY_MISSES,
                     law=lambda k: miss_count_law(hit_count_law("peeling", k)),
-                    draw=draw,
+                    draw=draw_function("peeling"),
                     says=result_sentence,
                     draws_beside=(
                         ("one-shot", draw_function("one_shot")),
@@ -371,7 +335,12 @@ add_lesson(
                 "explain",
                 "Who pays for k",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
+                    r" missing})}",
+                    "The chance of a list grows as e to epsilon over two times how far its worst"
+                    " item lies above the best that is missing.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"What ε does peeling need to have all {START} right as often as canonical"
@@ -381,8 +350,9 @@ add_lesson(
                     answer=_nearest,
                     because=lambda: (
                         f"Canonical has all {START} right in"
-                        f" {one_place_percent(all_correct_probability('canonical', START))} of releases at ε = {EPSILON:g};"
-                        f" peeling does so from ε = {matching_peeling_epsilon():.2f} on."
+                        f" {one_place_percent(all_correct_probability('canonical', START))} of"
+                        f" releases at ε = {EPSILON:g}; peeling does so from ε ="
+                        f" {matching_peeling_epsilon():.2f} on."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -1,9 +1,7 @@
-"""How mechanisms are seen at work: one release, move by move, from the luck of a generator.
+"""Walkthroughs: one release of a mechanism, move by move, drawn by a generator.
 
-`noise_walkthroughs` has the plays in which counts get their noise and the largest are taken,
-`coin_walkthroughs` those in which one coin after the other decides, `evidence_walkthroughs` those
-in which releases are put together. A lesson gives its own counts and words. Invariant: what a play
-ends with has the law of the lesson's experiment; the tests hold it to that.
+A lesson gives its own counts and words. Invariant: the outcome of a play has the law of the
+lesson's experiment; tests hold it to that.
 """
 
 from dpviz.teaching.plays.coin_walkthroughs import (
@@ -17,11 +15,7 @@ from dpviz.teaching.plays.evidence_walkthroughs import (
     play_membership_guess,
     play_reidentification,
 )
-from dpviz.teaching.plays.noise_walkthroughs import (
-    NoisySelection,
-    play_noisy_selection,
-    play_peeling,
-)
+from dpviz.teaching.plays.noise_walkthroughs import NoisySelection
 
 __all__ = [
     "NoisySelection",
@@ -29,8 +23,6 @@ __all__ = [
     "play_canonical_list",
     "play_growing_evidence",
     "play_membership_guess",
-    "play_noisy_selection",
-    "play_peeling",
     "play_permute_and_flip",
     "play_reidentification",
     "sparse_vector_moves",

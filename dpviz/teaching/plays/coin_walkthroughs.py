@@ -1,6 +1,4 @@
-"""One coin after the other decides: who shows heads first, when a run ends, which of those that tie
-is in.
-"""
+"""Walkthroughs decided item by item: coins, ranks of a list, runs."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +15,7 @@ _ENDS = 4  # answers that are told one by one at either end of a long run
 def play_permute_and_flip(
     names: Sequence[str], votes: Floats, epsilon: float, rng: Generator
 ) -> Walkthrough:
-    """Permute-and-flip: shuffled, each flips its coin, the first heads wins."""
+    """Play permute-and-flip: in random order each flips its coin, and the first heads wins."""
     heads = np.exp(epsilon * (votes - votes.max()))
     order = rng.permutation(len(votes)).tolist()
 
@@ -54,9 +52,7 @@ def play_permute_and_flip(
 def play_canonical_list(
     names: Sequence[str], values: Floats, ranks: Ints, outcome: Callable[[Ints], int]
 ) -> Walkthrough:
-    """A whole list chosen by two of its ranks, best one missing and worst one in it; those between
-    are by luck.
-    """
+    """Play the choice of a list by its best missing and its worst included rank."""
     chosen = sorted(ranks.tolist())
     k, worst = len(chosen), chosen[-1]
     ahead = next(n for n, rank in enumerate([*chosen, -1]) if rank != n)
@@ -104,9 +100,7 @@ def sparse_vector_moves(
     noisy: Floats,
     answers: Bools,
 ) -> tuple[WalkthroughMove, ...]:
-    """A sparse vector: every count gets new noise and is held against a noisy threshold, until the
-    yes that ends it.
-    """
+    """Moves of a sparse vector: noisy counts against a noisy threshold, until a yes ends it."""
     asked = len(noisy)
     told = range(asked) if asked <= 2 * _ENDS else [*range(_ENDS), *range(asked - _ENDS, asked)]
 
@@ -114,12 +108,14 @@ def sparse_vector_moves(
         first = max(0, min(upto - 4, len(names) - 7))
         return tuple(
             WalkthroughRow(
-                names[n], float(counts[n]), f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
+                names[n],
+                float(counts[n]),
+                f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
                 float(noisy[n] - counts[n]) if n <= upto else 0.0,
                 sign if n == upto else "out" if n < upto else "",
             )
             for n in range(first, min(first + 7, len(names)))
-        )  # fmt: skip
+        )
 
     moves = [
         WalkthroughMove(
@@ -144,30 +140,21 @@ def sparse_vector_moves(
 
 
 def play_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
-    """Runs one after the other, of which the best is published."""
-    moves = [WalkthroughMove("Nothing has run yet.", _scored(names, scores, 0, {}))]
-    for n, name in enumerate(names):
-        moves.append(
-            WalkthroughMove(
-                f"*{name}* is run: {scores[n]:.2f}.", _scored(names, scores, n + 1, {n: "now"})
-            )
+    """Play runs one after the other, of which the best is published."""
+
+    def rows(done: int, signs: dict[int, Sign]) -> tuple[WalkthroughRow, ...]:
+        ran = [(float(score), f"{score:.2f}") for score in scores[:done]]
+        shown = [*ran, *[(0.0, "")] * (len(names) - done)]
+        return tuple(
+            WalkthroughRow(name, *shown[n], sign=signs.get(n, "")) for n, name in enumerate(names)
         )
+
+    moves = [WalkthroughMove("Nothing has run yet.", rows(0, {}))]
+    for n, name in enumerate(names):
+        says = f"*{name}* is run: {scores[n]:.2f}."
+        moves.append(WalkthroughMove(says, rows(n + 1, {n: "now"})))
     best = int(np.argmax(scores))
     signs: dict[int, Sign] = {n: "won" if n == best else "out" for n in range(len(names))}
-    rows = _scored(names, scores, len(names), signs)
-    moves.append(WalkthroughMove(f"Only the best run is published: *{names[best]}*.", rows))
+    says = f"Only the best run is published: *{names[best]}*."
+    moves.append(WalkthroughMove(says, rows(len(names), signs)))
     return Walkthrough(tuple(moves), best)
-
-
-def _scored(
-    names: Sequence[str], scores: Floats, done: int, signs: dict[int, Sign]
-) -> tuple[WalkthroughRow, ...]:
-    return tuple(
-        WalkthroughRow(
-            name,
-            float(scores[n]) if n < done else 0.0,
-            f"{scores[n]:.2f}" if n < done else "",
-            sign=signs.get(n, ""),
-        )
-        for n, name in enumerate(names)
-    )

@@ -1,6 +1,4 @@
-"""What is put together from several things that are known: details of a row, lists of many weeks, a
-record.
-"""
+"""Walkthroughs that put known things together: details of a row, lists of many weeks."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,8 +14,7 @@ _SHOWN = 8  # releases that are told one by one
 def play_reidentification(
     people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]
 ) -> Walkthrough:
-    """Of all the others those who have the same detail are left, one detail after the other."""
-    left = [people]
+    """Play the people who still fit, as one detail after the other is known."""
     rows = [WalkthroughRow("Nothing known", float(people), f"{people:,}", sign="now")]
     moves = [
         WalkthroughMove(
@@ -27,7 +24,6 @@ def play_reidentification(
     others = people - 1
     for name, kinds in details:
         others = int(rng.binomial(others, 1 / kinds))
-        left.append(others + 1)
         rows = [WalkthroughRow(one.name, one.value, one.shown) for one in rows] + [
             WalkthroughRow(f"and {name}", float(others + 1), f"{others + 1:,}", sign="now")
         ]
@@ -42,23 +38,21 @@ def play_growing_evidence(
     log_odds: tuple[float, float],
     outcome: Callable[[int], int],
 ) -> Walkthrough:
-    """Winners, 0 or 1, and how many times as likely all so far are in one of two worlds: after
-    each, then after all.
-    """
+    """Play winners, 0 or 1: after each, how many times as likely all are in the first world."""
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
     shown = min(_SHOWN, len(winners))
 
-    def row(n: int, upto: int) -> WalkthroughRow:
-        return WalkthroughRow(
-            f"{n + 1}: {names[winners[n]]}",
-            odds[n],
-            f"{odds[n]:.2f} times",
-            sign="now" if n == upto else "",
-        )
-
     def rows(upto: int) -> tuple[WalkthroughRow, ...]:
         told = [*range(min(upto + 1, shown)), *([upto] if upto >= shown else [])]
-        return tuple(row(n, upto) for n in told)
+        return tuple(
+            WalkthroughRow(
+                f"{n + 1}: {names[winners[n]]}",
+                odds[n],
+                f"{odds[n]:.2f} times",
+                sign="now" if n == upto else "",
+            )
+            for n in told
+        )
 
     moves = [
         WalkthroughMove(
@@ -85,7 +79,7 @@ def play_membership_guess(
     log_odds: tuple[float, float],
     rng: Generator,
 ) -> Walkthrough:
-    """A reader of lists holds them against two worlds, and says which one they speak for."""
+    """Play a reader who holds lists against two worlds and says which one they speak for."""
     record = play_growing_evidence(names, winners, log_odds, lambda _: 0)
     total = float(np.where(winners == 0, *log_odds).sum())
     said = bool(rng.random() < 0.5) if total == 0 else total > 0

@@ -1,7 +1,6 @@
-"""Counts get their noise, and the largest are taken: at once, or one after the other.
+"""Walkthroughs of noisy selection: counts get noise, and the largest are taken.
 
-Symbols: rate = by how many noise scales a count of one more lies higher; noise is shown in the unit
-of the counts.
+Symbols: rate = 1 / scale of the noise; noise is shown in the unit of the counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,14 +17,17 @@ _ROWS = 12  # that are shown
 _NAMED = 4  # of what comes out, in the sentence
 
 
+def first_taken(taken: Ints, noisy: Floats) -> int:
+    """Outcome of a single winner: its index."""
+    return int(taken[0])
+
+
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
-    """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first
-    sentence.
+    """A selection to play; `says` is its first sentence.
 
-    `bar` is a row that keeps out whatever lies below it; `lift` is how much luckier than one a row
-    is that stands for the luckiest of many. `outcome` and `end` are told by the items taken and the
-    noisy counts.
+    `bar` is a row that keeps out all that lie below it. `lift` is added to the noise of a row that
+    stands for the luckiest of many. `outcome` and `end` get the items taken and the noisy counts.
     """
 
     names: Sequence[str]
@@ -33,78 +35,77 @@ class NoisySelection:
     noise: NoiseName
     rate: float
     says: str
-    outcome: Callable[[Ints, Floats], int]
+    outcome: Callable[[Ints, Floats], int] = first_taken
     k: int = 1
     bar: int | None = None
     lift: Floats | None = None
     end: Callable[[Ints, Floats], str] | None = None
 
+    def play(self, rng: Generator) -> Walkthrough:
+        """Play a selection: one count after the other gets noise, then the largest are taken."""
+        noise = (
+            NOISES[self.noise].sample(rng, len(self.counts))
+            + (0.0 if self.lift is None else self.lift)
+        ) / self.rate
+        noisy = self.counts + noise
+        order = np.argsort(-noisy, kind="stable")
+        taken = (
+            order[: self.k]
+            if self.bar is None
+            else order[: min(self.k, int(np.flatnonzero(order == self.bar)[0]))]
+        )
+        seen = _seen(self, noisy)
+        moves = [WalkthroughMove(self.says, tuple(_row(self, item) for item in seen))]
+        groups = [
+            group
+            for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
+            if len(group)
+        ]
+        for number, group in enumerate(groups, 1):
+            done = set(seen[: sum(map(len, groups[:number]))].tolist())
+            rows = (
+                _row(self, i, noise[i] if i in done else 0.0, "now" if i in group else "")
+                for i in seen
+            )
+            moves.append(WalkthroughMove(_gets(self, group, noise), tuple(rows)))
+        won = set(taken.tolist())
+        rows = (_row(self, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
+        moves.append(WalkthroughMove(_taken(self, taken, noisy), tuple(rows)))
+        return Walkthrough(tuple(moves), self.outcome(taken, noisy))
 
-def play_noisy_selection(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """One count after the other gets its noise; then the largest are taken."""
-    noise = (
-        NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
-    ) / of.rate
-    noisy = of.counts + noise
-    order = np.argsort(-noisy, kind="stable")
-    taken = (
-        order[: of.k]
-        if of.bar is None
-        else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
-    )
-    seen = _seen(of, noisy)
-    moves = [WalkthroughMove(of.says, tuple(_row(of, item) for item in seen))]
-    groups = [
-        group
-        for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
-        if len(group)
-    ]
-    for number, group in enumerate(groups, 1):
-        done = set(seen[: sum(map(len, groups[:number]))].tolist())
-        rows = (
-            _row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen
+    def play_peeling(self, rng: Generator) -> Walkthrough:
+        """Play peeling: the largest is taken out, all that are left get new noise, and so on."""
+        moves = [
+            WalkthroughMove(
+                self.says,
+                tuple(_row(self, i) for i in np.argsort(-self.counts, kind="stable")[:_ONE_BY_ONE]),
+            )
+        ]
+        left, chosen = list(range(len(self.counts))), []
+        for turn in range(1, self.k + 1):
+            noise = np.zeros(len(self.counts))
+            noise[left] = NOISES[self.noise].sample(rng, len(left)) / self.rate
+            noisy = self.counts + noise
+            best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
+            chosen.append(best[0])
+            rows = (_row(self, i, noise[i], "won" if i == best[0] else "") for i in best)
+            says = (
+                f"Turn {turn} of {self.k}: all that are left get new noise. *{self.names[best[0]]}*"
+                " lies highest and is out."
+            )
+            moves.append(WalkthroughMove(says, tuple(rows)))
+            left.remove(best[0])
+        taken = np.array(chosen)
+        moves.append(
+            WalkthroughMove(
+                _taken(self, taken, self.counts), tuple(_row(self, i, 0.0, "won") for i in chosen)
+            )
         )
-        moves.append(WalkthroughMove(_gets(of, group, noise), tuple(rows)))
-    won = set(taken.tolist())
-    rows = (_row(of, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
-    moves.append(WalkthroughMove(_taken(of, taken, noisy), tuple(rows)))
-    return Walkthrough(tuple(moves), of.outcome(taken, noisy))
-
-
-def play_peeling(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """The largest is taken out, all that are left get new noise, and so on."""
-    moves = [
-        WalkthroughMove(
-            of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
-        )
-    ]
-    left, chosen = list(range(len(of.counts))), []
-    for turn in range(1, of.k + 1):
-        noise = np.zeros(len(of.counts))
-        noise[left] = NOISES[of.noise].sample(rng, len(left)) / of.rate
-        noisy = of.counts + noise
-        best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
-        chosen.append(best[0])
-        rows = (_row(of, i, noise[i], "won" if i == best[0] else "") for i in best)
-        says = (
-            f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies"
-            " highest and is out."
-        )
-        moves.append(WalkthroughMove(says, tuple(rows)))
-        left.remove(best[0])
-    taken = np.array(chosen)
-    moves.append(
-        WalkthroughMove(
-            _taken(of, taken, of.counts), tuple(_row(of, i, 0.0, "won") for i in chosen)
-        )
-    )
-    return Walkthrough(tuple(moves), of.outcome(taken, of.counts))
+        return Walkthrough(tuple(moves), self.outcome(taken, self.counts))
 
 
 def _seen(of: NoisySelection, noisy: Floats) -> Ints:
-    """The rows that are worth a look, by count: those that are taken, what keeps others out, the
-    largest.
-    """
+    """Rows worth a look, by count: those that are taken, the bar, the largest."""
     wanted = [
         *np.argsort(-noisy, kind="stable")[: of.k].tolist(),
         *([] if of.bar is None else [of.bar]),
@@ -128,13 +129,11 @@ def _row(of: NoisySelection, item: int, noise: float = 0.0, sign: Sign = "") -> 
 
 
 def _gets(of: NoisySelection, group: Ints, noise: Floats) -> str:
-    if len(group) == 1:
-        moved = noise[group[0]]
-        return (
-            f"*{of.names[group[0]]}* gets its noise: {'up' if moved > 0 else 'down'} by"
-            f" {abs(moved):,.1f}."
-        )
-    return "The next counts get their noise, each its own."
+    if len(group) > 1:
+        return "The next counts get their noise, each its own."
+    moved = noise[group[0]]
+    way = "up" if moved > 0 else "down"
+    return f"*{of.names[group[0]]}* gets its noise: {way} by {abs(moved):,.1f}."
 
 
 def _taken(of: NoisySelection, taken: Ints, noisy: Floats) -> str:

@@ -12,6 +12,13 @@ import pytest
 from dpviz.teaching.classes import ClassStoreUnavailable
 from dpviz.teaching.classes.class_store import ENVIRONMENT, ClassStore, default_path
 
+A_CLASS = "class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
+OTHER = """
+import sys, pathlib
+from dpviz.teaching.classes.class_store import ClassStore
+ClassStore(pathlib.Path(sys.argv[1])).close()
+"""
+
 
 def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "own" / "classes.sqlite"
@@ -19,14 +26,10 @@ def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
     try:
         store = ClassStore(path)
         with store.write_transaction() as connection:
-            connection.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
-                " 0, 0)"
-            )
+            connection.execute(f"INSERT INTO {A_CLASS}")
         files = sorted(tmp_path.rglob("*.sqlite*"))
-        assert [file.name for file in files] == [
-            f"classes.sqlite{end}" for end in ("", "-shm", "-wal")
-        ]
+        ends = ("", "-shm", "-wal")
+        assert [file.name for file in files] == [f"classes.sqlite{end}" for end in ends]
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         store.close()
@@ -57,23 +60,12 @@ def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
 
 
 def test_another_process_that_ends_takes_nothing_along(tmp_path: Path) -> None:
-    """Though this one opened the store twice: else the other finds no lock, and deletes the log
-    that is written to.
-    """
+    """Though this one opened the store twice: else the other finds no lock, and deletes the log."""
     path = tmp_path / "classes.sqlite"
     store, again = ClassStore(path), ClassStore(path)
-    other = [
-        sys.executable,
-        "-c",
-        "import sys, pathlib; from dpviz.teaching.classes.class_store import ClassStore; ",
-    ]
-    other[-1] += "ClassStore(pathlib.Path(sys.argv[1])).close()"
-    subprocess.run([*other, str(path)], check=True)
+    subprocess.run([sys.executable, "-c", OTHER, path], check=True)
     with store.write_transaction() as connection:
-        connection.execute(
-            "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
-            " 0, 0)"
-        )
+        connection.execute(f"INSERT INTO {A_CLASS}")
     with sqlite3.connect(path) as read:  # as a server that has begun again
         assert read.execute("SELECT code FROM class").fetchall() == [("ABCDEF",)]
     again.close()
@@ -85,24 +77,21 @@ def test_a_store_that_is_locked_full_or_none_is_told_in_one_sentence_and_keeps_w
 ) -> None:
     path = tmp_path / "classes.sqlite"
     store, other = ClassStore(path), sqlite3.connect(path, isolation_level=None)
-    store._connection.execute("PRAGMA busy_timeout=10")
+    ask = store._connection.execute
+    ask("PRAGMA busy_timeout=10")
     other.execute("BEGIN IMMEDIATE")
-    with (
-        pytest.raises(ClassStoreUnavailable, match="another program holds them"),
-        store.write_transaction(),
-    ):
+    held = pytest.raises(ClassStoreUnavailable, match="another program holds them")
+    with held, store.write_transaction():
         pass
     other.execute("COMMIT")
-    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
-    store._connection.execute(f"PRAGMA max_page_count={pages}")
-    with (
-        pytest.raises(ClassStoreUnavailable, match="the disk that they are kept on is full"),
-        store.write_transaction() as connection,
-    ):
-        connection.execute("INSERT INTO own (key) VALUES (zeroblob(100000))")
-    store._connection.execute(f"PRAGMA max_page_count={10 * pages}")
-    with store.write_transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM own").fetchone() == (1,)
+    pages = ask("PRAGMA page_count").fetchone()[0]
+    ask(f"PRAGMA max_page_count={pages}")
+    full = pytest.raises(ClassStoreUnavailable, match="the disk that they are kept on is full")
+    with full, store.write_transaction():
+        ask("INSERT INTO own (key) VALUES (zeroblob(100000))")
+    ask(f"PRAGMA max_page_count={10 * pages}")
+    with store.write_transaction():
+        assert ask("SELECT count(*) FROM own").fetchone() == (1,)
     store.close()
     other.close()
     (tmp_path / "poem").write_text("no store at all, but a poem " * 100)
@@ -119,47 +108,29 @@ def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert default_path().parent.name == f"dpviz-{os.getuid()}"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "INSERT INTO prediction VALUES ('ABCDEF', 0, 0, 0, 'Ann')",
-        "INSERT INTO drawn VALUES ('ABCDEF', 0, 0, 0, 'Ann')",
-    ],
-)
-def test_no_text_goes_where_numbers_are(text: str, tmp_path: Path) -> None:
-    import sqlite3
-
+@pytest.mark.parametrize("table", ["prediction", "drawn"])
+def test_no_text_goes_where_numbers_are(table: str, tmp_path: Path) -> None:
     store = ClassStore(tmp_path / "classes.sqlite")
     with store.write_transaction() as connection:
-        connection.execute(
-            "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
-            " 0, 0)"
-        )
-    with (
-        pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT"),
-        store.write_transaction() as connection,
-    ):
-        connection.execute(text)
+        connection.execute(f"INSERT INTO {A_CLASS}")
+    refused = pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT")
+    with refused, store.write_transaction() as connection:
+        connection.execute(f"INSERT INTO {table} VALUES ('ABCDEF', 0, 0, 0, 'Ann')")
     with store.read_transaction() as connection:
         assert connection.execute("SELECT count(*) FROM class").fetchone() == (1,)
     store.close()
 
 
 def test_tables_of_an_older_version_make_room(tmp_path: Path) -> None:
-    import sqlite3
-
     path = tmp_path / "classes.sqlite"
     old = sqlite3.connect(path)
     old.executescript(
-        "CREATE TABLE class (code TEXT, lesson TEXT); INSERT INTO class VALUES ('ABCDEF', 'ties')"
+        "CREATE TABLE class (code TEXT, lesson TEXT); INSERT INTO class VALUES ('GHJKLM', 'ties')"
     )
     old.close()
     for _ in range(2):  # and those of this one stay
         store = ClassStore(path)
         with store.write_transaction() as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO class (code, teacher, lessons, seed, began) VALUES"
-                " ('GHJKLM', x'', '', 0, 0)"
-            )
-            assert connection.execute("SELECT code FROM class").fetchall() == [("GHJKLM",)]
+            connection.execute(f"INSERT OR IGNORE INTO {A_CLASS}")
+            assert connection.execute("SELECT code FROM class").fetchall() == [("ABCDEF",)]
         store.close()

@@ -9,9 +9,7 @@ from dpviz.teaching.classes.class_state import LENGTH, LETTERS, new_code, read_c
 
 def test_every_letter_comes_from_the_generator_of_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(
-        secrets, "choice", lambda letters: asked.append(letters) or letters[len(asked)]
-    )
+    monkeypatch.setattr(secrets, "choice", lambda of: asked.append(of) or of[len(asked)])
     assert new_code() == LETTERS[1 : LENGTH + 1]
     assert asked == [LETTERS] * LENGTH
 

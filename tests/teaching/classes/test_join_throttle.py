@@ -1,47 +1,18 @@
-"""Guessing a code: so many a minute whoever tries, room for others at once, and nobody waits for a
-right one.
-"""
+"""Guessing a code: so many a minute for all, room for others, and no wait for a right code."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import dpviz.teaching.lessons  # which fill the menu
+import dpviz
 from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal
 from dpviz.teaching.classes.class_state import LENGTH, LETTERS
+from tests.teaching.classes.looks import KEY, Clock, Opened, kept
 
-KEY, WRONG = "permute_and_flip", "ABCDEF"
-
-
-class Clock:
-    """A time that passes when it is told to."""
-
-    now = 1e9
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], ClassManager]]:
-    """One more process of the server."""
-    all_: list[ClassManager] = []
-
-    def process() -> ClassManager:
-        all_.append(ClassManager(tmp_path / "classes.sqlite", clock=clock, age=0.0))
-        return all_[-1]
-
-    yield process
-    for one in all_:
-        one.close()
+WRONG = "ABCDEF"
 
 
 def join(classes: ClassManager, address: str) -> bool:
@@ -71,9 +42,9 @@ def guessed(
 
 
 def test_all_processes_and_addresses_together_look_up_so_many_a_minute(
-    process: Callable[[], ClassManager], clock: Clock
+    opened: Opened, clock: Clock
 ) -> None:
-    processes = process(), process()
+    processes = opened(), opened()
     begun, looked_up = clock.now, 0
     while clock.now < begun + 3 * LIMITS.minute:
         looked_up += sum(guessed(processes[n % 2], f"2001:db8:0:{n}::1", 60) for n in range(20))
@@ -83,10 +54,8 @@ def test_all_processes_and_addresses_together_look_up_so_many_a_minute(
     assert found < 0.05  # any class of all, in the time that one lasts
 
 
-def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
-    process: Callable[[], ClassManager], clock: Clock
-) -> None:
-    one, other = process(), process()
+def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(opened: Opened) -> None:
+    one, other = opened(), opened()
     code, _ = one.begin_class(KEY)
     assert guessed(one, "192.0.2.7") == 0.75 * LIMITS.lookups
     assert guessed(one, "192.0.2.8") > 10
@@ -97,10 +66,7 @@ def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
         guessed(one, "192.0.2.7", 10)
 
 
-def test_right_codes_make_nobody_wait_and_exempt_nobody(
-    process: Callable[[], ClassManager], clock: Clock
-) -> None:
-    classes = process()
+def test_right_codes_make_nobody_wait_and_exempt_nobody(classes: ClassManager) -> None:
     code, _ = classes.begin_class(KEY)
     assert guessed(classes, "192.0.2.7", 70) == 70
     for _ in range(250):
@@ -109,9 +75,8 @@ def test_right_codes_make_nobody_wait_and_exempt_nobody(
 
 
 def test_who_waits_is_told_how_long_and_then_waits_no_more(
-    process: Callable[[], ClassManager], clock: Clock
+    classes: ClassManager, clock: Clock
 ) -> None:
-    classes = process()
     code, _ = classes.begin_class(KEY)
     guessed(classes, "192.0.2.7")
     clock.now += 20
@@ -122,24 +87,17 @@ def test_who_waits_is_told_how_long_and_then_waits_no_more(
 
 
 def test_addresses_are_not_in_the_file_and_are_forgotten(
-    process: Callable[[], ClassManager], clock: Clock, tmp_path: Path
+    classes: ClassManager, clock: Clock, tmp_path: Path
 ) -> None:
-    classes = process()
     guessed(classes, "192.0.2.77", 3)
-    kept = b"".join(
-        file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
-    )
-    assert b"192.0.2" not in kept
+    assert b"192.0.2" not in kept(tmp_path)
     clock.now += LIMITS.minute
     classes.delete_expired_classes()
     with classes._store.read_transaction() as store:
         assert store.execute("SELECT count(*) FROM try").fetchone() == (0,)
 
 
-def test_each_door_counts_and_all_together(
-    process: Callable[[], ClassManager], clock: Clock
-) -> None:
-    classes = process()
+def test_each_door_counts_and_all_together(classes: ClassManager) -> None:
     code, _ = classes.begin_class(KEY)
     assert guessed(classes, "192.0.2.7", door=ask_to_teach) == 0.75 * LIMITS.lookups
     assert guessed(classes, "192.0.2.7") == 0
