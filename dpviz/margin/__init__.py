@@ -1,5 +1,4 @@
-"""One item of a huge universe: the large margin mechanism beside those whose noise grows with its
-size.
+"""Choice of one item from a huge universe: the large margin mechanism and its rivals.
 
 Read `top_one` first (the base and its menu), then `large_margin`. `front_group` measures how clear
 the front is, `universe_curve` follows every mechanism as the universe grows.

@@ -1,13 +1,10 @@
-"""What large margin is held against: noisy max, the instability test; and all of them on one menu.
+"""Baselines of large margin: noisy max and the instability test; and the menu of all of them.
 
-Noisy max over a universe most of which scores zero and is not listed. x = f/Δ_eff (Δ/2 for
-monotonic scores), q = ε/2·x; the item with the largest q + noise comes out: gumbel noise is the
-exponential mechanism, laplace max-of-Laplaces. `zeros` items share q = 0. Items of equal score are
-one group of the integral, so ten million cost no more than one. Distance to instability: release
-the best item only if it stays the best by a clear, noisy gap. gap = f_1 − f_2 (raw), D = how much
-one person changes the gap (2Δ, or Δ for monotonic scores); released when gap + Lap(D/ε) > D +
-(D/ε)·log(1/(2δ)), else Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability
-δ exactly. An entry of `COMPARED` is a description at some ε and δ: `replace` puts those wanted.
+Noisy max: x = f/Δ_eff, q = ε/2·x; the item with the largest q + noise comes out, and `zeros` items
+share q = 0. Items of equal score are one group of the integral, so ten million cost no more than
+one. Distance to instability: gap = f_1 − f_2 (raw), D = one person's change of the gap (2Δ, or Δ
+for monotonic scores). The best item is released if gap + Lap(D/ε) > D + (D/ε)·log(1/(2δ)), else
+Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability exactly δ.
 Sources: Chaudhuri, Hsu & Song 2014, Sec 2.2; McSherry & Talwar 2007; Bhaskar et al. 2010; Smith &
 Thakurta 2013.
 """
@@ -48,12 +45,21 @@ _CELLS = 2_000_000  # noisy values drawn at once
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyMax(TopOneMechanism):
-    """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.
+    """The item with the largest ε/2·x_i + noise, under ε-DP.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        δ above 0 and below 1, not used.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
     Examples
     --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
-    >>> round(law.best, 4)
+    >>> round(law.best_probability, 4)
     0.6878
     """
 
@@ -68,12 +74,12 @@ class NoisyMax(TopOneMechanism):
 
     @property
     def zcdp(self) -> float | None:
-        """ρ = ε²/8 with gumbel noise, where it is the exponential mechanism."""
+        """ρ = ε²/8 with gumbel noise, the exponential mechanism."""
         return self.epsilon**2 / 8 if self.exponential_rounds else None
 
     def _level(self, score: Floats, scores: Scores) -> Floats:
-        """q of raw scores, relative to the best listed one: differences first, so that their size
-        costs no digits.
+        """q of raw scores relative to the best listed one: differences first, so no digits are
+        lost.
         """
         best = float(scores.values[scores.order[0]])
         return self.epsilon / 2 * scaled_differences(score, best, scores.effective_sensitivity)
@@ -81,10 +87,9 @@ class NoisyMax(TopOneMechanism):
     def race_groups(
         self, scores: Scores, log_zeros: float, progress: Progress = ignore_progress
     ) -> tuple[Floats, Ints, Floats, GroupWinProbabilities]:
-        """(score of each group, which of them each item is in, log of its size, how it fares).
+        """(score of each group, each item's group, log of the group's size, its win probability).
 
-        `log_zeros` is log of the number of unlisted items, which may pass any double; −inf for
-        none.
+        `log_zeros` is log of the number of unlisted items, −inf for none.
         """
         more = [] if log_zeros == -math.inf else [0.0]
         score, group, size = np.unique(

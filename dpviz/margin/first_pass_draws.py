@@ -1,7 +1,7 @@
-"""Draws of the first noisy test that passes, made test by test (see `first_pass` for the law).
+"""Draws of the first noisy test that passes, test by test (`first_pass` has the law).
 
 Symbols: g_r, w and Laplace(1) test noise as there; a test passes with chance F(g_r + w).
-Invariant: nothing is read off the computed law, so simulation and law check each other.
+Invariant: nothing is read from the computed law, so simulation and law check each other.
 """
 
 import numpy as np
@@ -18,9 +18,8 @@ _LISTED_AT_ONCE = 1 << 16
 def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
     """For each value of the shared noise the first test that passes, drawn test by test.
 
-    Thinning: within a block no test has a larger chance than its largest gap gives, so candidates
-    lie a geometric number of tests apart and are accepted with the ratio of the chances; a million
-    tests cost a few thousand steps.
+    Thinning: no test of a block has a larger chance than its largest gap gives. So candidates lie a
+    geometric number of tests apart, and are accepted with the ratio of the chances.
     """
     index = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))
@@ -37,7 +36,7 @@ def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Ge
 
 
 def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -> Ints:
-    """The first test to pass among start..stop−1, else `stop` or more."""
+    """The first test to pass among start..stop−1, otherwise `stop` or more."""
     at_once = stop - start <= _LISTED_AT_ONCE
     g = gaps(start, stop if at_once else start + 1)
     ceiling = _chance(float(g.max()) + shared)

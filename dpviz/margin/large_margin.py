@@ -1,11 +1,11 @@
-"""Large margin mechanism: find privately how many items are near the top, then choose among those.
+"""Large margin mechanism: find privately how many items are near the top, then choose one of them.
 
 Symbols: s = scores/Δ in descending order, relative to the best; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~
 Lap(12/ε); t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) +
 t_r; ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on
 the top ℓ.
-Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
-score zero need not be listed. In units of 12/ε the tests are those of `dpviz.numerics.stream_first_pass_law`.
+Invariants: (ε, δ)-DP. The universe beyond the front group costs nothing, so zero scores need not be
+listed. In units of 12/ε the tests are those of `dpviz.numerics.first_pass`.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)).
 """
 
@@ -44,7 +44,7 @@ _LARGEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class UtilityBound:
-    """With probability at least 1 − η the raw score of the item is within a distance of the best."""
+    """With probability at least 1 − η the item's raw score is within `distance` of the best."""
 
     rank: int
     distance: float
@@ -89,12 +89,12 @@ class LargeMargin(TopOneMechanism):
         return 12 / self.epsilon
 
     def required_margins(self, d: int) -> Floats:
-        """T_r for r = 1..d−1, in units of Δ, shape (d−1,): what s_1 − s_(r+1) is tested against."""
+        """T_r for r = 1..d−1 in units of Δ, shape (d−1,): the margins for s_1 − s_(r+1) to pass."""
         d = check_integer("d", d, low=2)
         return self._margin(np.arange(1, d, dtype=float))
 
     def utility_bound(self, scores: Scores, eta: float, *, zeros: int = 0) -> UtilityBound:
-        """The theorem's promise at the best ℓ* it applies to.
+        """The theorem's promise at the smallest ℓ* it applies to.
 
         If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best
         with probability at least 1 − η; ℓ* = d always qualifies.
@@ -102,11 +102,11 @@ class LargeMargin(TopOneMechanism):
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         eta
             η above 0 and below 1, the chance of failure.
         zeros
-            How many further items of score zero there are, which nobody lists.
+            Number of further, unlisted items of score zero.
 
         Returns
         -------
@@ -147,15 +147,15 @@ class LargeMargin(TopOneMechanism):
         """A bound on the chance that any test from a rank on passes.
 
         As the Laplace CDF is at most e^x/2, test r passes with a chance of at most
-        E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the
+        E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in units of 12/ε. T_r ≥ T_1 + (12/ε)·log(r^2.5/2), and the
         sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
 
         Parameters
         ----------
         rank
-            The first test looked at, at least 2.
+            The first test, at least 2.
         best
-            How far its items lie below the best, in units of Δ.
+            Distance of its items below the best, in units of Δ.
 
         Returns
         -------
@@ -167,7 +167,7 @@ class LargeMargin(TopOneMechanism):
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
 
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
-        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s =
+        """Noise-free excess of tests start+1..stop in units of 12/ε; unlisted items have s =
         `zero`.
         """
         r = np.arange(start + 1, stop + 1, dtype=float)
@@ -222,7 +222,7 @@ class LargeMargin(TopOneMechanism):
 
 
 class _Front:
-    """The exponential mechanism on the top ℓ, ℓ arriving piece by piece with its chances."""
+    """The exponential mechanism on the top ℓ; the probabilities of ℓ arrive piece by piece."""
 
     def __init__(self, s: Floats, zero: float, zeros: int, epsilon: float) -> None:
         self.m = len(s)
@@ -238,7 +238,7 @@ class _Front:
         self._from_beyond = 0.0  # Σ P(ℓ)/total weight of the top ℓ over unlisted ranks
 
     def add_size_probabilities(self, start: int, p: Floats) -> None:
-        """P(ℓ = start+1), P(ℓ = start+2), …"""
+        """Add P(ℓ = start+1), P(ℓ = start+2), …"""
         listed = max(0, min(len(p), self.m - start))
         self.rank_law[start : start + listed] = p[:listed]
         if listed == len(p):
@@ -253,9 +253,7 @@ class _Front:
         self.zero_mass += float(shared @ unlisted)
 
     def add_whole_universe(self, p: float) -> None:
-        """The chance that no item is left out; in logs, as unlisted items may be more than a double
-        can count.
-        """
+        """Add the chance that no item is left out; in logs, as unlisted items may be very many."""
         if not self.zeros:
             self.add_size_probabilities(self.m - 1, np.array([p]))
             return

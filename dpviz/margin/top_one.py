@@ -1,9 +1,9 @@
-"""The base of mechanisms that choose one item at (ε, δ) for any universe size, their law and menu.
+"""The base of mechanisms that choose one item at (ε, δ) for any universe size; law and menu.
 
-Symbols: s = (raw scores − the best)/Δ in descending order (no Δ/2 here, whatever the neighbours), d
-items, of which the last `zeros` may be items of score zero that nobody lists.
-Invariants: `inclusion` + `zero_mass` + `fail` is 1; everything is exact up to `error`; ties keep
-the order of the input, and unlisted zero items rank after listed ones.
+Symbols: s = (raw scores − the best)/Δ in descending order (never Δ/2 here), d items, of which the
+last `zeros` may be unlisted items of score zero.
+Invariants: `inclusion` + `zero_mass` + `fail` is 1, exact up to `error`. Ties keep input order, and
+unlisted zero items rank last.
 Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 """
 
@@ -45,9 +45,7 @@ MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
 
 
 def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
-    """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank
-    last.
-    """
+    """`zeros` as an int; raises `ParameterError` unless that many unlisted zeros can rank last."""
     check_scores(scores)
     zeros = check_integer("zeros", zeros, low=0, high=most)
     if zeros and (lowest := float(scores.values.min())) < 0:
@@ -59,7 +57,7 @@ def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(SingleNameLaw, Plottable):
-    """Which one item comes out."""
+    """The law of the one item that comes out."""
 
     scores: Scores
     inclusion: Floats
@@ -73,12 +71,12 @@ class TopOneLaw(SingleNameLaw, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the listed items are called, and all those that are not listed together."""
+        """Labels of the listed items, and one label for all unlisted ones together."""
         return (*self.scores.names, *(("an item not listed",) if self.zeros else ()))
 
     @property
     def chances(self) -> Floats:
-        """`inclusion`, and `zero_mass` where there are items that are not listed."""
+        """`inclusion`, and `zero_mass` if there are unlisted items."""
         return np.append(self.inclusion, self.zero_mass) if self.zeros else self.inclusion
 
     @property
@@ -89,7 +87,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
     def compare_outcomes(
         self, other: "TopOneLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """The item, or nothing; a mechanism that never says nothing does so without error."""
+        """The item, or nothing; without error for a mechanism that never gives nothing."""
         uncertain = np.append(
             np.full(len(self.chances), self.rounded),
             self.rounded and max(self.fail, other.fail) > 0,
@@ -121,7 +119,6 @@ class TopOneLaw(SingleNameLaw, Plottable):
         return min(1.0, listed + (self.zero_mass if level <= 0 else 0.0))
 
     def _repr_html_(self) -> str:
-        """How often the best comes out, and nothing."""
         best = self.scores.order[:5].tolist()
         rows = [
             ("P(an item of the highest score)", f"{self.best_probability:.4f}"),
@@ -134,8 +131,8 @@ class TopOneLaw(SingleNameLaw, Plottable):
         return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
-        """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if
-        there is one).
+        """A row per listed item, best first: label, raw score, probability, and P(ℓ = rank) if
+        known.
         """
         order = self.scores.order
         columns: dict[str, object] = {
@@ -155,9 +152,9 @@ TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
 
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Mechanism):
-    """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
+    """A private choice of one item under (ε, δ) for one release; under ε alone if it is `pure`.
 
-    Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
+    Raises `ParameterError` if ε is not above 0 or δ is outside (0, 1).
     """
 
     _menu: ClassVar = TOP_ONE
@@ -176,7 +173,7 @@ class TopOneMechanism(Mechanism):
 
     @property
     def delta_spent(self) -> float:
-        """What one release costs beside ε: δ, or 0 where it is `pure`."""
+        """The cost of one release beside ε: δ, or 0 if it is `pure`."""
         return 0.0 if self.pure else self.delta
 
     @property
@@ -186,17 +183,17 @@ class TopOneMechanism(Mechanism):
     def distribution(
         self, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
     ) -> TopOneLaw:
-        """Which item comes out, exactly.
+        """The exact law of the item that comes out.
 
-        Unlisted items cost no memory, and may be more than anyone can count; listed scores must
-        then be at least 0, so that they rank first.
+        Unlisted items cost no memory and may be very many. Listed scores must then be at least 0,
+        so that they rank first.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         zeros
-            How many further items of score zero there are, which nobody lists.
+            Number of further, unlisted items of score zero.
         progress
             Told the fraction done; may raise `Cancelled`.
 
@@ -208,7 +205,7 @@ class TopOneMechanism(Mechanism):
         Raises
         ------
         ParameterError
-            For scores below 0 beside unlisted items.
+            If there are unlisted items and a score is below 0.
         """
         zeros = check_zero_count(scores, zeros)
         return self._law(scores, zeros, progress)
@@ -216,24 +213,21 @@ class TopOneMechanism(Mechanism):
     def sample(
         self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0
     ) -> Ints:
-        """Independent releases.
-
-        Parameters
+        """Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         size
-            How many releases.
+            Number of releases.
         rng
             The generator, or its seed.
         zeros
-            How many further items of score zero there are, which nobody lists.
+            Number of further, unlisted items of score zero.
 
         Returns
         -------
         Ints
-            An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is
-            released; shape (size,).
+            Item indices, shape (size,): d, d + 1, … for unlisted items, −1 if nothing is released.
         """
         zeros = check_zero_count(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
@@ -250,11 +244,9 @@ class TopOneMechanism(Mechanism):
 
 
 def scores_below_best(scores: Scores) -> tuple[Floats, float]:
-    """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero
-    is then.
+    """(f − max f)/Δ in descending order (ties in input order), and the value of a zero score.
 
-    Differences first: laws and margins depend on them alone, so the size of the scores costs no
-    digits.
+    Differences come first, so the size of the scores costs no digits.
     """
     best = float(scores.values[scores.order[0]])
     return scores.scaled_excess(best)[scores.order], -best / scores.sensitivity

@@ -1,11 +1,10 @@
-"""The chance of a good item as the universe grows: K items in all, most of them unlisted and of
-score zero.
+"""The chance of a good item as the universe grows: K items, most of them unlisted zeros.
 
 Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in
-`noisy_max`.
-Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond,
-noisy max still is (it depends on K through log K), and large margin lies between two bounds: what
-its tests decide among the listed ranks stays, and further tests hardly ever pass.
+`NoisyMax`.
+Invariants: up to ten million unlisted items every figure is exact. Beyond, noisy max stays exact
+(it depends on log K), and large margin lies between two bounds: decisions among the listed ranks
+stay, and further tests rarely pass.
 Source: the range-dependence of Chaudhuri, Hsu & Song 2014, Sec 2.2, 3.3; the bounds are ours.
 """
 
@@ -36,9 +35,7 @@ _SIZES_A_DECADE = 4
 
 @dataclass(frozen=True, eq=False)
 class UniverseCurve(ReadOnlyArrays):
-    """P(a good item) lies between `low` and `high` for a universe of the size 10 to the
-    `log10_size`.
-    """
+    """P(a good item), between `low` and `high`, for a universe of 10^`log10_size` items."""
 
     log10_size: Floats
     low: Floats
@@ -46,10 +43,7 @@ class UniverseCurve(ReadOnlyArrays):
 
 
 def default_distance(scores: Scores) -> float:
-    """How far below the best an item is good where nothing is said: a tenth of the spread, two
-    figures of it.
-
-    Unlisted items of score zero belong to the spread.
+    """A tenth of the spread of the scores, unlisted zeros included, to two figures.
 
     >>> default_distance(Scores([1234.0, 800.0]))
     120.0
@@ -73,10 +67,8 @@ def universe_curve(
 ) -> tuple[UniverseCurve, TopOneLaw]:
     """The exact chance of a good item as the universe grows.
 
-    Examples
-    --------
-    >>> curve, law = universe_curve(NoisyMax(epsilon=1.0), Scores([20.0, 0.0]), 0.0, np.array([2, 10_000]))
-    >>> curve.low.round(4).tolist()
+    >>> noisy_max, scores = NoisyMax(epsilon=1.0), Scores([20.0, 0.0])
+    >>> universe_curve(noisy_max, scores, 0.0, np.array([2, 10_000]))[0].low.round(4).tolist()
     [1.0, 0.6878]
     """
     check_zero_count(scores, int(sizes[-1]) - scores.d)
@@ -88,11 +80,9 @@ def universe_curve(
 
 
 def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
-    """log10 of the number of unlisted items at which the exponential mechanism chooses a good item
-    half of the time.
+    """log10 of the unlisted items at which the exponential mechanism is good half of the time.
 
-    None where there is no such number: if it does so less often to begin with, or unlisted items
-    are good too.
+    None if it is so less often to begin with, or if unlisted items are good too.
 
     >>> round(half_chance_log10_zeros(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
@@ -115,10 +105,8 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
 def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """The chance of a good item in universes as large as anyone likes.
+    """The chance of a good item in universes of any size.
 
-    Examples
-    --------
     >>> exponential = NoisyMax(epsilon=1.0)
     >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
     >>> huge_universe_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
@@ -145,9 +133,9 @@ def _large_margin_bounds(
 ) -> UniverseCurve:
     """Bounds for large margin with at least the zeros of `law`.
 
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is
-    decided within `law` stays; of the chance q that no test of it passes, at most u_K can go to
-    tests from K on, the rest goes to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
+    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Decisions
+    within `law` stay. Of the chance q that none of its tests passes, at most u_K can go to tests
+    from K on, the rest to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
     """
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
@@ -174,6 +162,6 @@ def _large_margin_bounds(
 def _noisy_max_chance(
     mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float
 ) -> float:
-    """P(good) with e^log_zeros unlisted items: the listed ones no longer count in their number."""
+    """P(good) with e^log_zeros unlisted items."""
     score, _, _, won = mechanism.race_groups(scores, log_zeros)
     return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))

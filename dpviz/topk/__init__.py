@@ -1,8 +1,8 @@
-"""Which k items: private mechanisms for the top k, and the exact law of what comes out.
+"""Private mechanisms that choose k items, and the exact law of the list that comes out.
 
 Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from
 one of four laws in `law`), then `canonical`. `cutoff_law` holds the one-shot law, `joint` the laws
-over loss levels. `goal` is what is asked of a figure, `epsilon_search` solves for ε,
+over loss levels. `goal` names a figure and its target, `epsilon_search` solves for ε,
 `adaptive_curves` follows a figure over ε, `shortfall_guarantees` has the theorems' bounds.
 """
 

@@ -1,16 +1,14 @@
-"""Curves of a figure of merit against ε, computed at few points that lie where it moves.
+"""Curves of a figure of merit against ε, from few nodes placed where the figure moves.
 
-Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at. Method: from a few
-nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
-log odds. An interval is settled once fourth differences say that the spline is right in it to the
-tolerance, the curve before it missed one of its ends by at most `_GAIN` times that, and the figure
-moves by at most `_STEEP` there.
-Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest
-that the first two say of any, an estimate of the error between nodes and no proof: the truth may be
-further off. At the nodes the figures are the law's own, with its bounds. Of lists that always hold
-k no figure falls with ε: below the first node where all are under 1e-6 they are told as 0, above
-the last where all are over 1 − 1e-6 as 1, and bounded by those. Where lists may be shorter, figures
-may fall, and nodes begin closer.
+Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
+Method: start from a few nodes, or those of an earlier search, and add nodes halfway in log odds
+where the curve may be wrong. An interval is settled if fourth differences show the spline right to
+the tolerance, the curve before missed one of its ends by at most `_GAIN` times that, and the figure
+moves by at most `_STEEP`.
+Invariants: at the nodes the figures are the law's own, with its bounds. `error` estimates the error
+between nodes; it is no proof. Figures of lists of exactly k never fall with ε: beyond nodes where
+all are under 1e-6, or over 1 − 1e-6, they count as 0 or 1. Figures of shorter lists may fall, so
+first nodes are closer.
 """
 
 from collections.abc import Sequence
@@ -85,11 +83,9 @@ def utility_curve(
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between.
 
-    Where the law is estimated every node uses the same draws' seed, and the curve is not refined
-    below what its intervals can tell.
+    If the law is estimated, every node uses the same seed, and the curve is not refined below what
+    its intervals can tell.
 
-    Examples
-    --------
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
@@ -153,9 +149,7 @@ def _done(nodes: int) -> float:
 
 
 def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
-    """Where further nodes are wanted, in no two neighbouring intervals at once, and the error of
-    each curve.
-    """
+    """Places for further nodes, never in neighbouring intervals at once, and each curve's error."""
     tight = nodes.slack[:-1] + nodes.slack[1:]
     wide = np.diff(nodes.u) > _NARROW
     need = np.zeros((len(wide), nodes.value.shape[1]))
@@ -187,9 +181,7 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
 
 
 def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
-    """Where to look between the nodes `at` and `at` + 1: halfway in log odds, or where the curve
-    gets flat.
-    """
+    """A point between nodes `at` and `at` + 1: halfway in log odds, or where the curve flattens."""
     foot = _FOOT * tolerance
     with np.errstate(divide="ignore"):
         odds = np.log(value) - np.log1p(-value)
@@ -228,9 +220,7 @@ class _Nodes:
     def adopt_known_points(
         self, known: Sequence[FigureCurve], start: float, stop: float
     ) -> tuple[float, ...]:
-        """Take known points within the range, no two of which say much the same; where to look
-        first, beside them.
-        """
+        """Take known points in the range that differ enough; return places of the first nodes."""
         if not known:
             return _FIRST_SHORTER if self.may_fall else _FIRST
         names = [goal.name for goal in self._goals]
@@ -255,9 +245,7 @@ class _Nodes:
         return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
 
     def compute_nodes(self, u: Floats, progress: Progress) -> None:
-        """Compute the figures at more nodes, but for those that lie beyond where all are as good as
-        0 or as 1.
-        """
+        """Compute the figures at more nodes, except where all of them are almost 0 or almost 1."""
         expected = np.full((len(u), len(self._goals)), np.inf)
         if len(self.u):
             expected = np.stack(
@@ -287,7 +275,7 @@ class _Nodes:
             self.method = combined_method([self.method, row.method])
 
     def _told(self, u: float) -> FigureValues | None:
-        """What other nodes tell without a law; None where they do not."""
+        """The figures that other nodes imply without a law, or None."""
         if self.may_fall:
             return None
         flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))

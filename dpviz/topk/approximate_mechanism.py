@@ -1,4 +1,4 @@
-"""Top-k mechanisms under (ε, δ): what all with a δ of their own share."""
+"""Base of the top-k mechanisms with a δ of their own."""
 
 from dataclasses import dataclass
 
@@ -8,22 +8,7 @@ from dpviz.topk.mechanism import TopKMechanism
 
 @dataclass(frozen=True, kw_only=True)
 class ApproximateMechanism(TopKMechanism):
-    """A private choice of k items under (ε, δ) for one release.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    k
-        How many items come out at most, from 1.
-    delta
-        δ above 0 and below 1, what one release costs beside ε.
-
-    Raises
-    ------
-    ParameterError
-        For parameters out of range when it is made.
-    """
+    """A private choice of k items under (ε, δ) for one release."""
 
     delta: float = parameter(
         1e-6,

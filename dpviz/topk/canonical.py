@@ -1,14 +1,11 @@
 """Canonical Lipschitz mechanism: one noisy loss per utility class, then a uniform member.
 
-Symbols: x = ranked scores / effective sensitivity; C(h,t) as in dpviz.topk.classes; q_C =
-−ε/2·loss(C). The winner is the class with the largest q_C + (largest of ``|C|`` noise draws). For
-log P of any one class, W = Σ m e^q over classes of size m at level q; floor = a winning value such
-that all classes dropped together show more than it with a chance below e^(−_REST). An unlikely
-class may win with a value far below log W, where the classes that decide are others than those that
-carry the law.
-Invariants: weights stay in logs; whatever pruning drops is bounded by `omitted_win_bound`. The floor is
-lowered, and more classes kept, until the class asked for wins above it; so log P is right to
-rounding whatever was dropped.
+Symbols: x = ranked scores / effective sensitivity; C(h,t) as in `dpviz.topk.classes`; q_C =
+−ε/2·loss(C). The winner has the largest q_C + (largest of ``|C|`` noise draws). W = Σ m e^q over
+classes of size m at level q; floor = a winning value that all dropped classes together pass with a
+chance below e^(−_REST).
+Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops. For log P of an
+unlikely class the floor is lowered until the class wins above it, so log P is right to rounding.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
@@ -56,19 +53,18 @@ _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how mu
 class Canonical(TopKMechanism):
     """The k-subset with the largest −ε/2·loss plus noise, loss(h,t) = (1−γ)·x_[h+1] − γ·x_[t].
 
-    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form; with the other families an
-    integral over the winning value. γ = 1 looks at the worst item alone, γ = 0 at the first one
-    missed alone.
+    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form. Other noises need an
+    integral over the winning value.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     gamma
-        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is that on the best one that
-        is missing. Take ½ first, and more where no bad item may come in.
+        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is the weight on the best
+        missing item. Start with ½; use more if no bad item may come in.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
@@ -99,38 +95,19 @@ class Canonical(TopKMechanism):
         return 1 if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst
-        member, or less likely by its best item missed, but never both at once. 1 from two items on.
+        """max(γ, 1−γ) if one person counts in one item, otherwise 1.
 
-        >>> Canonical(epsilon=1.0, k=10).epsilon_cost_factor(1), Canonical(epsilon=1.0, k=10).epsilon_cost_factor(2)
+        >>> m = Canonical(epsilon=1.0, k=10)
+        >>> m.epsilon_cost_factor(1), m.epsilon_cost_factor(2)
         (0.5, 1.0)
         """
         return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too.
-
-        Parameters
-        ----------
-        x
-            Ranked scores over the effective sensitivity, shape (d,), descending.
-        h
-            How many of the top ranks are all in, shape (classes,).
-        t
-            The worst rank that is in, 1-based, shape (classes,).
-
-        Returns
-        -------
-        Floats
-            The loss of each class, shape (classes,).
-        """
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
     def relative_scores(self, scores: Scores) -> Floats:
-        """x − x_[k] by rank, over the unit price, which is as good as ε over it.
-
-        (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels.
-        """
+        """x − x_[k] by rank, over `epsilon_cost_factor`, which acts like ε over it."""
         return scores.differences_from_rank(self.k) / self.epsilon_cost_factor(scores.contributions)
 
     @property
@@ -169,9 +146,7 @@ class Canonical(TopKMechanism):
         )
 
     def _rounding(self, log_dropped: float, d: int) -> float:
-        """Of a log weight that was left out: no class is larger than binom(d, k), so |q| + log |C|
-        is no more.
-        """
+        """Rounding of a dropped log weight, as no class is larger than binom(d, k)."""
         if log_dropped == -math.inf:
             return 0.0
         return _WEIGHT_ROUNDING * (
@@ -231,8 +206,8 @@ class ClassRace:
             depth += 1
 
     def _down_to(self, depth: int, lowest: float) -> tuple[float, HeaviestClasses]:
-        """(floor, classes) of the given depth; a floor need not lie below `lowest`, where the last
-        one was missed.
+        """(floor, classes) at a depth; no floor needs to lie below `lowest`, where the last one
+        failed.
         """
         if depth == len(self._kept):
             reach = _FIRST if depth == 0 else _DEEPER * (self.log_weight - self._kept[-1][0])

@@ -1,8 +1,8 @@
-"""One utility class looked at closely: how many sets, how likely, what is in them.
+"""Details of one utility class: its size, its probability and some of its members.
 
 Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
-Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a
-mechanism that treats the members of a class alike each has probability `probability`/size.
+Invariants: the members shown are drawn uniformly from the class. If a mechanism treats them alike,
+each has probability `probability`/size.
 """
 
 import math
@@ -29,7 +29,7 @@ from dpviz.topk.short_list_classes import draw_short_class_members, log_short_cl
 
 @dataclass(frozen=True, eq=False)
 class ClassDetails(ReadOnlyArrays):
-    """What there is to say of one class C(h,t)."""
+    """Size, probability, loss and some members of one class C(h,t)."""
 
     h: int
     t: int
@@ -43,12 +43,10 @@ class ClassDetails(ReadOnlyArrays):
 def inspect_class(
     dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
 ) -> ClassDetails:
-    """One class of a distribution looked at closely, with a few members picked evenly.
+    """Details of one class of a distribution, with a few members drawn uniformly.
 
     P(C(h,t)) is the second difference of within at (h,t).
 
-    Examples
-    --------
     >>> from dpviz import Canonical
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
     >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
@@ -101,15 +99,13 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 def mechanism_class_loss(
     mechanism: SelectionMechanism, scores: Scores, h: int, t: int
 ) -> float | None:
-    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
+    """The mechanism's loss of C(h,t) on normalised scores; None if it declares none."""
     loss = mechanism.class_loss(scores.ranked, np.array([h]), np.array([t]))
     return None if loss is None else float(loss[0])
 
 
 def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
-    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a
-    loss.
-    """
+    """The loss of the middle class of each grid cell, NaN in empty cells; None without a loss."""
     h, t = np.meshgrid(
         (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
         (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,

@@ -1,6 +1,6 @@
-"""Utility classes C(h,t) of k-subsets, and the events they make up.
+"""Utility classes C(h,t) of k-subsets, and the events made of them.
 
-Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank
+Symbols: ranks are 1-based; h = number of top ranks that are all present, t = the worst rank
 present. The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 <
 k+1 ≤ t ≤ d. A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
 Invariants: ``|C(h,t)|`` = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
@@ -44,7 +44,7 @@ def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
 
 
 def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
-    """log of how many k-subsets hold ranks 1..a and none worse than b: log binom(b−a, k−a)."""
+    """log of the number of k-subsets with ranks 1..a and none worse than b: log binom(b−a, k−a)."""
     return log_binomial(b - a, k - a)
 
 
@@ -134,7 +134,7 @@ def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
 
 @dataclass(frozen=True)
 class HeaviestClasses:
-    """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together."""
+    """Classes that carry the weight ``|C|``·e^score, and a bound on all the others together."""
 
     h: Ints
     t: Ints
@@ -159,15 +159,13 @@ def heaviest_classes(
 ) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
-    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight
-    is at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split
-    round by round until they are single classes; in each round the lightest blocks go, as many as
-    fit into a quarter of what is left of what may be dropped, and in the last into all of it. The
-    exact top-k is always kept.
+    `score(x, h, t)` must rise with h and fall with t. Then the weight of a block [h0,h1]×[t0,t1] of
+    n classes is at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are
+    single classes. Each round drops the lightest blocks, up to a quarter of the remaining
+    allowance; the last round may use all of it. The exact top-k is always kept.
 
-    Examples
-    --------
-    >>> kept = heaviest_classes(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
+    >>> x = np.array([9.0, 5.0, 2.0, 0.0])
+    >>> kept = heaviest_classes(x, 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
     >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
     [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
     """
@@ -219,9 +217,7 @@ def heaviest_classes(
 
 
 def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
-    """Which entries to keep so that the others sum to at most e^log_budget, and the log of that
-    sum.
-    """
+    """Entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
     light = np.sort(log_bound[log_bound < log_budget])
     running = np.cumsum(np.exp(light - log_budget))
     gone = int(np.searchsorted(running, 1.0, side="right"))

@@ -1,13 +1,11 @@
-"""The exact law of "the k largest noisy scores", independent values against a common cut-off, and
-draws from it.
+"""The exact law of the k largest noisy scores, and draws from it.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.cutoff_race`,
-whose figures these are; the table of classes comes from differences of within. k = 1 is a table of
-one class an item. In draws, U uniform is the survival probability of a noise value, so an item
-shows more than z exactly when U < S(z).
-Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation (ranks
-decided for sure); within the window they are exact: a row with too few values above the window's
-low end is completed from the same uniform numbers.
+Symbols: q = levels in descending order, item i has the value q_i + N_i, as in
+`dpviz.numerics.cutoff.cutoff_race`, which computes the figures. In draws, U uniform is the survival
+probability of a noise value, so a value exceeds z exactly if U < S(z).
+Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation.
+Within the window they are exact: a row with too few values above the window's low end is completed
+from the same uniform numbers.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
@@ -41,10 +39,8 @@ _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and sta
 
 
 class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
-    """Which k of d items show the largest q_i + N_i.
+    """The law of the k of d items with the largest q_i + N_i.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> law = CutoffLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
     >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
@@ -52,7 +48,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
     """
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        """0 for what the range of the cut-off forbids, without an integral."""
+        """0 without an integral if the range of the cut-off rules it out."""
         rows, columns = self._possible(a, b)
         table = np.zeros((len(a), len(b)))
         if rows.any() and columns.any():
@@ -60,7 +56,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return table
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """With P(anything) among them, which `error` needs and which costs much more on its own."""
+        """Adds P(anything) to the pairs: `error` needs it, and alone it would cost much more."""
         some = np.logical_and(*self._possible(a, b))
         within = np.zeros(len(a))
         if some.any():
@@ -70,9 +66,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return within
 
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
-        """Whether ranks up to each a may all be in, and none after each b, but for a chance that
-        `error` bounds.
-        """
+        """True for each a, and each b, whose probability is not negligible."""
         most_in, most_out = self._most
         window = self.window
         rows, columns = (
@@ -83,11 +77,11 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
 
     @cached_property
     def _most(self) -> tuple[Floats, Floats]:
-        """(P(all undecided up to `first`, …, k show more than `low`), P(none after k, …, `last`
-        more than `high`)).
+        """(P(all undecided up to `first`, …, k exceed `low`), P(none after k, …, `last` exceeds
+        `high`)).
 
-        What is in shows more than the cut-off and what is out no more, so these bound within, but
-        for `outside`.
+        Chosen values exceed the cut-off and others do not, so these bound within, except for
+        `outside`.
         """
         window = self.window
         level = repeat_values(window.level, window.count)
@@ -100,7 +94,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
     def expected_rank_excess(self) -> float:
-        """From one integral where noise is smooth and ranks are many."""
+        """One integral if noise is smooth and ranks are many."""
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
             return super().expected_rank_excess()
         return expected_rank_excess(
@@ -108,7 +102,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         )
 
     def classes(self) -> ClassTable:
-        """Second differences of within where the mass is."""
+        """Second differences of within, over the ranges that carry the mass."""
         k, d = self.k, self.d
         a_low, b_high, cut = self._mass_range()
         b = np.arange(k, b_high + 1)
@@ -139,7 +133,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         )
 
     def _mass_range(self) -> tuple[int, int, float]:
-        """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
+        """(a, b, rest): all mass except `rest` has h ≥ a and t ≤ b."""
         window = self.window
         k, d = self.k, self.d
         if k * (d - k) <= _ALL:
@@ -161,7 +155,7 @@ def cutoff_law(
 
 
 def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
-    """k = 1: every item is a class of its own, and one integral gives them all."""
+    """The law for k = 1: every item is a class of its own, and one integral gives them all."""
     d = len(levels)
     probability, error = item_win_probabilities(noise, levels)
 
@@ -176,7 +170,6 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
 
 
 def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
-    """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
     return one_shot_sampler(cutoff_window(noise, levels, k))
 
 
@@ -185,9 +178,7 @@ _TINY = 1e-300
 
 
 def one_shot_sampler(window: CutoffWindow) -> Draw:
-    """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size,
-    k).
-    """
+    """draw(size, rng): ascending ranks of the k largest noisy values, shape (size, k)."""
     level = repeat_values(window.level, window.count)
     noise, choose = window.noise, window.selected_undecided_count
     survival = np.exp(noise.log_sf(window.low - level))
@@ -227,7 +218,7 @@ def _ragged(survives: Bools, uniform: Floats, level: Floats, noise: Noise) -> tu
 
 
 def _largest(values: Floats, columns: Ints, choose: int) -> Ints:
-    """The columns of the `selected_undecided_count` largest values of each row, in column order."""
+    """The columns of the `choose` largest values of each row, in column order."""
     rows, width = values.shape
     if width == choose:
         return columns

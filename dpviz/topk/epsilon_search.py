@@ -1,13 +1,12 @@
-"""The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
+"""The smallest ε at which a figure of merit reaches a goal.
 
-Symbols: p(ε) = the figure at ε. Of lists that always hold k, P(within(a,b)) never falls as ε grows,
-nor did P(at least m hits) wherever it was tried, so bisecting log ε finds the one crossing. One
-item's inclusion may rise and fall again, and so may every figure of lists that may be shorter,
-where more ε lets worse items in too: their first crossing is looked for upwards, at values of ε a
-factor of `RESOLUTION` apart and at the peaks between them.
-Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where
-the law is estimated) taken off; the next ε below it by the relative `tolerance` does not. Where the
-figure may fall, what holds in a range of ε narrower than `RESOLUTION` alone may be passed over.
+Symbols: p(ε) = the figure at ε. For lists of exactly k, P(within(a,b)) never falls as ε grows, nor
+did P(at least m hits) in any trial, so bisecting log ε finds the one crossing. One item's inclusion
+may fall again, and so may every figure of shorter lists. Their first crossing is sought upwards, at
+values of ε a factor of `RESOLUTION` apart and at the peaks between them.
+Invariants: the ε returned meets the goal with its error bound taken off (or at the low end of its
+interval); the next ε below by the relative `tolerance` does not. If the figure may fall, a crossing
+in a range narrower than `RESOLUTION` may be missed.
 """
 
 import math
@@ -60,21 +59,19 @@ def smallest_epsilon(
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
-    On several vectors it reaches the goal on each of them: what holds next month too has to hold
-    for all that next month may be. One item's chance need not rise with ε everywhere, nor need any
-    figure of lists that may be shorter: then the first ε that does is looked for, and one that does
-    in a range narrower than a factor of 1.2 alone may be passed over. Where the law is estimated,
-    the low end of the 95 % interval has to reach the goal.
+    With several vectors the goal must hold on each of them. One item's chance may fall as ε grows,
+    and so may any figure of shorter lists. Then the search returns the first ε that it finds, and
+    may miss one in a range narrower than a factor of 1.2. If the law is estimated, the low end of
+    the 95 % interval has to reach the goal.
 
     Parameters
     ----------
     m
         The mechanism; its own ε is ignored.
     s
-        The scores it is run on, more than k of them; or several vectors, such as those of past
-        periods.
+        The scores to choose from, more than k; or several vectors, such as those of past periods.
     probability
-        What the figure should reach, above 0 and below 1.
+        The value that the figure should reach, above 0 and below 1.
     event
         "top", "optimal", "great" or "good", "share" for the expected share of the true top k,
         "hits" for the chance that `at_least` of the chosen score at least the k-th largest score,
@@ -82,15 +79,15 @@ def smallest_epsilon(
     item
         The index of an item, with "inclusion" alone.
     at_least
-        How many of the k, from 1 to k, with "hits" alone.
+        Number of hits, from 1 to k, with "hits" alone.
     limit
         The largest ε to look at.
     tolerance
-        How much smaller, as a share of it, an ε may be that would do as well.
+        The relative precision of ε.
     progress
         Told the fraction done; may raise `Cancelled`.
     looked
-        Told of every law that was looked at, after the index of its vector.
+        Called with the index of the vector and each law that the search computes.
 
     Returns
     -------
@@ -100,8 +97,8 @@ def smallest_epsilon(
     Raises
     ------
     ParameterError
-        Where no ε up to `limit` reaches the goal, the goal makes no sense on these scores, or no ε
-        of this mechanism holds on them, as it needs names that were not known beforehand.
+        If no ε up to `limit` reaches the goal, or the goal makes no sense on these scores. Also if
+        the mechanism needs names known beforehand and they were not.
 
     Examples
     --------
@@ -177,7 +174,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
 def _searched(
     surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float
 ) -> float:
-    """The smallest ε, above one that missed where there is one."""
+    """The smallest ε, above `missed` if that is not 0."""
     if missed:
         low, high = _upwards(surplus, missed, limit, goal)
     else:
@@ -186,7 +183,7 @@ def _searched(
 
 
 def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
-    """Where scores tie at rank k, TOP is about one of many equal choices."""
+    """Refuse a TOP goal that ties at rank k make impossible."""
     a, b = s.tie_counts(m.k)
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
@@ -200,7 +197,7 @@ def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
 
 
 def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
-    """low < high by a factor of at most 4 with the crossing between them, going out from ε = 1."""
+    """low < high around the crossing, at most a factor of 4 apart, searching out from ε = 1."""
     high = min(1.0, limit)
     if surplus(high) >= 0:
         while high > SMALLEST_EPSILON:
@@ -215,9 +212,7 @@ def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tu
 def _upwards(
     surplus: Callable[[float], float], high: float, limit: float, goal: Goal
 ) -> tuple[float, float]:
-    """low < high by a factor of at most 4 with the crossing between them, going up from where it is
-    missed.
-    """
+    """low < high around the crossing, at most a factor of 4 apart, searching up from a miss."""
     while high < limit:
         low, high = high, min(high * 4, limit)
         if surplus(high) >= 0:
@@ -228,11 +223,10 @@ def _upwards(
 def _first_crossing(
     surplus: Callable[[float], float], limit: float, goal: Goal, empty: Mapping[float, bool]
 ) -> tuple[float, float]:
-    """low < high with the first crossing between them, or the same twice where the smallest ε will
-    do.
+    """low < high around the first crossing, or the smallest ε twice if that will do.
 
-    Where lists are too often `empty` for the goal they are so below, too: nothing comes out less
-    often with more ε.
+    If lists are too often `empty` for the goal, they are so at any smaller ε too: a larger ε never
+    makes empty lists likelier.
     """
     points = math.ceil(math.log(limit / SMALLEST_EPSILON) / math.log(RESOLUTION)) + 1
     grid = np.geomspace(SMALLEST_EPSILON, limit, points).tolist()
@@ -254,9 +248,7 @@ def _first_crossing(
 
 
 def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float]]) -> float | None:
-    """An ε that meets the goal between three that miss it, where the middle one is best and near
-    enough.
-    """
+    """An ε that meets the goal between three that miss it, if the middle one is near enough."""
     (a, left), (_, best), (b, right) = around
     if (
         best < max(left, right) or best + 2 * (2 * best - left - right) < 0
@@ -279,12 +271,11 @@ def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
 def _narrow(
     surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float
 ) -> float:
-    """The high side of the crossing once the two sides are within the relative tolerance.
+    """The high side of the crossing, once both sides are within the relative tolerance.
 
-    In log ε the figure's log odds are smooth: where the curve through the points nearest to the
-    goal crosses it is tried, a little towards the middle, so that both sides close in. Where the
-    figure is as good as 0 or 1 there is no such curve, and where several such guesses have not
-    halved what is left none is trusted: then it is the middle.
+    In log ε the figure's log odds are smooth. So the next point is where the curve through the
+    nearest points crosses the goal, moved a little towards the middle. The middle itself is used if
+    the figure is almost 0 or 1, or if recent guesses have not halved the range.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
     points: dict[float, float] = {}  # log odds above those wanted, by log ε
@@ -319,11 +310,10 @@ def _narrow(
 
 
 def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
-    """Where a curve through the points nearest to height 0 has it, by x, and how unsure that is;
-    None where nowhere.
+    """(x, uncertainty) where a curve through the points nearest to height 0 crosses it, or None.
 
-    Through four of them if they rise and it crosses between a and b, else through fewer: x is a
-    polynomial of the height, and what one point less says tells how unsure it is.
+    x is a polynomial of the height through up to four points, if they rise and it crosses between a
+    and b. Its value without one point tells the uncertainty.
 
     >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
     ((1.0, 0.0), None)

@@ -1,12 +1,11 @@
-"""The classes of k-subsets that can come out of the canonical mechanism with gumbel noise, by whole
-numbers alone.
+"""Classes that canonical with gumbel noise can choose, computed with whole numbers alone.
 
-A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t; a_h =
-exp(−(1−γ)·g·(f_[h+1] − f_[k])) and b_t = exp(γ·g·(f_[t] − f_[k])), where g is what one more count
-is worth; the exact top k weighs 1. All a and b are at most 1. Over ranks t0..t1 of one h the weight
-is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
-Invariants: pruning compares whole numbers that logs to base two lie between; what is dropped is
-bounded by adding such bounds up, so `rest` is never too small, whatever is kept.
+A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t, with a_h =
+exp(−(1−γ)·g·(f_[h+1] − f_[k])) and b_t = exp(γ·g·(f_[t] − f_[k])), g = the gain of one count. The
+exact top k weighs 1. Over ranks t0..t1 of one h the weight is at most binom(t1−h−2,
+k−1−h)·a_h·b_t0.
+Invariants: pruning compares whole-number bounds of logs to base two. `rest` adds up the bounds of
+all dropped classes, so it is never too small.
 """
 
 from collections.abc import Iterable
@@ -74,7 +73,7 @@ class ExactClasses:
         )
 
     def keep_heavy_classes(self, depth: int) -> KeptClasses:
-        """All classes but some that weigh at most 2^−depth of the whole together."""
+        """All classes except some that together weigh at most 2^−depth of the total."""
         d, k = len(self.counts), self.k
         width = 1
         while k * (d - k) // width > _MOST_BLOCKS:
@@ -104,7 +103,7 @@ class ExactClasses:
             t = t[t <= d]
 
     def _most(self, h: Ints, t0: Ints, t1: Ints) -> Ints:
-        """No class of h with its worst rank from t0 to t1 has a log weight above this."""
+        """Upper bounds of the log weight of the classes of h with worst rank from t0 to t1."""
         (low, high), (_, missed), (_, worst) = self._logs
         most: Ints = (
             high[t1 - h - 2] - low[self.k - 1 - h] - low[t1 - self.k - 1] + missed[h] + worst[t0]
@@ -112,7 +111,7 @@ class ExactClasses:
         return most
 
     def _least(self, h: Ints, t: Ints) -> Ints:
-        """The log weight of each class is at least this."""
+        """Lower bounds of the log weight of each class."""
         (low, high), (missed, _), (worst, _) = self._logs
         least: Ints = (
             low[t - h - 2] - high[self.k - 1 - h] - high[t - self.k - 1] + missed[h] + worst[t]
@@ -135,7 +134,7 @@ class ExactClasses:
 
 
 def _columns(pairs: Iterable[tuple[int, int]]) -> tuple[Ints, Ints]:
-    """Lower and upper bounds; those that no weight can come near are cut, each to its own side."""
+    """Lower and upper bounds; negligible ones are cut, each to its own side."""
     low, high = zip(*pairs, strict=True)
     return (
         np.array([each if each > -_FAR else -2 * _FAR for each in low], np.int64),
@@ -144,9 +143,7 @@ def _columns(pairs: Iterable[tuple[int, int]]) -> tuple[Ints, Ints]:
 
 
 def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int]:
-    """Which to keep so that the others, 2^most each, sum to at most 2^budget; and their sum in
-    units of 2^unit.
-    """
+    """Indices to keep so that the rest sums to at most 2^budget; and its sum in units of 2^unit."""
     base = budget - _COUNTED
     light = np.maximum(most[most < budget] - base, 0)
     total, cut = 0, base

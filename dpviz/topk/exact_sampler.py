@@ -1,15 +1,13 @@
-"""The canonical mechanism with gumbel noise on whole counts, drawn exactly: no floating point
-decides anything.
+"""An exact sampler of canonical with gumbel noise on whole counts: no floating point decides.
 
-The classes stand in one order, each as long as its weight; a uniform number U says which one is
-drawn. U is read from random bits as an interval, the ends of the classes are enclosed by whole
-numbers. Where the interval lies inside one class for certain, that class is drawn; else more bits
-are read, weights are enclosed finer, and what pruning left out is opened further. Then one of its
-members, uniformly.
-Symbols: level = how often that was needed. Classes kept first come first, so the order, and with it
-what U means, is the same at every level.
-Invariants: bits are read once and never thrown away; the law is that of `Canonical` with ε, γ and Δ
-as they are written in decimals. Source: `dpviz.topk.canonical`.
+The classes stand in one order, each as long as its weight, and a uniform number U picks one. U is
+read from random bits as an interval; whole numbers enclose the ends of the classes. If the interval
+does not lie inside one class for certain, more bits are read and the enclosures get finer. Then one
+member of the class is drawn uniformly.
+Symbols: level = number of such refinements. Classes of earlier levels come first, so the meaning of
+U never changes.
+Invariants: bits are read once and never thrown away. The law is that of `Canonical`
+(`dpviz.topk.canonical`) with ε, γ and Δ as written in decimals.
 """
 
 from bisect import bisect_left
@@ -34,17 +32,13 @@ _DEPTH, _READ, _PRECISION = (
 
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
-    """Whether there is an exact draw of this mechanism.
-
-    >>> has_exact_sampler(Canonical(epsilon=1.0, k=2)), has_exact_sampler(Canonical(epsilon=1.0, k=2, noise="laplace"))
-    (True, False)
-    """
+    """True if there is an exact sampler of this mechanism."""
     return isinstance(mechanism, Canonical) and NOISES[mechanism.noise].max_stable
 
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """Where the classes end, in whole units, and how much there is in all."""
+    """The ends of the classes, in whole units, and the bounds of the total."""
 
     h: Ints
     t: Ints
@@ -53,7 +47,7 @@ class _Level:
     whole: tuple[int, int]
 
     def find_class(self, u: int, read: int) -> int | None:
-        """The class that [u, u + 1]/2^read of the whole lies in; None where that is not certain."""
+        """The class that certainly contains [u, u + 1]/2^read of the total; otherwise None."""
         begin, end = u * self.whole[0], (u + 1) * self.whole[1]
         place = bisect_left(self.low, -(-end >> read))
         certain = place < len(self.low) and (place == 0 or self.high[place - 1] << read <= begin)
@@ -64,8 +58,6 @@ class _Level:
 class ExactSampler:
     """Draws from the canonical mechanism with gumbel noise on whole counts.
 
-    Examples
-    --------
     >>> import random
     >>> draw = ExactSampler(Canonical(epsilon=9.0, k=2), Scores([9, 14, 12, 2], monotonic=True))
     >>> draw(random.Random(7).getrandbits)
@@ -107,7 +99,6 @@ class ExactSampler:
             level += 1
 
     def _level(self, level: int) -> _Level:
-        """The classes and their ends at this level."""
         for here in range(len(self._levels), level + 1):
             shell = self._classes.keep_heavy_classes(_DEPTH << here)
             h, t = shell.h, shell.t
@@ -134,7 +125,7 @@ class ExactSampler:
 
 
 def decimal_fraction(number: float) -> Fraction:
-    """The number that a float stands for where people read it: 0.1 is a tenth.
+    """A float as the number that people read: 0.1 is a tenth.
 
     >>> decimal_fraction(0.1)
     Fraction(1, 10)
@@ -143,6 +134,5 @@ def decimal_fraction(number: float) -> Fraction:
 
 
 def _code(h: Ints, t: Ints) -> Ints:
-    """One number a class."""
     code: Ints = (h.astype(np.int64) << 32) | t
     return code

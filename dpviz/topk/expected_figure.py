@@ -1,11 +1,10 @@
-"""`expected`: a figure of merit of one's own, as a function of the chosen set, or as a weight for
-each item.
+"""The mean of a user's own figure of merit: a function of the chosen set, or item weights.
 
-Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) of
+Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) for
 weights.
-Invariants: exact wherever the law is and its sets can be listed, of weights wherever the law is;
-else from draws of the mechanism, with an interval that covers with 95 %: Clopper–Pearson where f
-says yes or no, else empirical Bernstein.
+Invariants: exact for weights if the law is exact, and for f if its sets can also be listed.
+Otherwise from draws, with a 95 % interval: Clopper–Pearson if f says yes or no, else empirical
+Bernstein.
 Source: Maurer & Pontil 2009, Thm 4 (empirical Bernstein).
 """
 
@@ -46,7 +45,7 @@ class Expected:
     value
         The mean.
     low, high
-        Its bounds: the error where exact, else 95 %.
+        Its bounds: the error if exact, otherwise the 95 % interval.
     method
         "exact" or "estimated".
     """
@@ -66,21 +65,21 @@ def expected(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> Expected:
-    """The mean of a figure of merit of one's own over what comes out.
+    """The mean of a user's own figure of merit over the chosen items.
 
     Parameters
     ----------
     law
-        What comes out, as `mechanism.distribution(scores)` gives it.
+        The distribution, as `mechanism.distribution(scores)` gives it.
     figure
-        A function of the chosen item indices, a tuple in ascending order; or a weight for each
-        item, which are added up: by label, where those left out weigh 0, or in item order.
+        A function of the chosen item indices, an ascending tuple; or weights to add up, in item
+        order or by label (missing labels weigh 0).
     between
-        The least and the most that the function can give, which an interval from draws needs.
+        The smallest and largest value of the function, for an interval from draws.
     samples
-        How many draws are taken where sets are too many to list.
+        Number of draws if there are too many sets to list.
     rng
-        The generator of these, or its seed; None for seed 0.
+        The generator of these draws, or its seed; None for seed 0.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -92,7 +91,7 @@ def expected(
     Raises
     ------
     ParameterError
-        For a weight of what is no item, and for a function that gives no number from `between`.
+        If a weight belongs to no item, or the function leaves `between`.
 
     Examples
     --------
@@ -100,8 +99,10 @@ def expected(
     >>> votes = Scores({"zoo": 9, "lake": 14, "castle": 12, "cave": 2}, monotonic=True)
     >>> law = Canonical(epsilon=1.0, k=2).distribution(votes)
     >>> neither = expected(law, lambda chosen: not {0, 3} & set(chosen))  # none of these two
-    >>> round(neither.value, 3), neither.method, round(expected(law, {"lake": 0.7, "castle": 0.3}).value, 3)
-    (0.759, 'exact', 0.901)
+    >>> round(neither.value, 3), neither.method
+    (0.759, 'exact')
+    >>> round(expected(law, {"lake": 0.7, "castle": 0.3}).value, 3)
+    0.901
     """
     if not callable(figure):
         return _of_weights(law, figure)
@@ -121,7 +122,7 @@ def expected(
 
 @dataclass(frozen=True)
 class _Checked:
-    """The figure, held to what it is said to give."""
+    """The figure, checked to stay within its limits."""
 
     figure: Callable[[tuple[int, ...]], float | bool]
     low: float
@@ -132,7 +133,7 @@ class _Checked:
         return check_number(f"figure{chosen}", float(value), low=self.low, high=self.high)
 
     def clip_mean(self, mean: float) -> float:
-        """A mean without what rounding adds beyond what the figure can be."""
+        """A mean without rounding beyond the limits of the figure."""
         return min(max(mean, self.low), self.high)
 
 

@@ -1,9 +1,8 @@
-"""A figure of merit over ε or k: points of laws with their bounds, and what lies between them.
+"""A figure of merit over ε or k: points of laws with their bounds, and a curve between them.
 
-Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between points a cubic spline in (u,
-logit p).
-Invariants: at the points the figures are the law's own, with its bounds; between them they are
-interpolated.
+Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)). Between points it is a cubic spline in
+(u, logit p).
+Invariants: at the points the figures are the law's own, with its bounds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +37,7 @@ _SPLINE = 2.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
-    """A figure of merit over ε or k: points with their values and bounds, and what lies between."""
+    """A figure of merit over ε or k: points with their values and bounds, and a curve between."""
 
     event: str
     x: Floats | Ints
@@ -66,7 +65,8 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
     """Curves of several figures over the same points, by position or by the figure's name.
 
     >>> from dpviz import Canonical, figures_by_epsilon
-    >>> curves = figures_by_epsilon(Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0]), [0.5, 1.0], events=["top", "good"])
+    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0])
+    >>> curves = figures_by_epsilon(m, s, [0.5, 1.0], events=["top", "good"])
     >>> curves["good"].value.round(3).tolist(), len(curves.frame())
     ([0.622, 0.731], 4)
     """
@@ -80,7 +80,7 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
         return super().__getitem__(names.index(check_choice("figure", figure, names)))
 
     def frame(self) -> Frame:
-        """A row a figure and point: figure, epsilon (or k), value, low, high, method."""
+        """A row per figure and point: figure, epsilon (or k), value, low, high, method."""
         return pd.DataFrame(
             {
                 "figure": [curve.event for curve in self for _ in curve.x],
@@ -95,16 +95,15 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
 
 
 class FigureCurvesOverK(FigureCurves):
-    """The same over k."""
+    """Curves of several figures over k."""
 
     over: Literal["epsilon", "k"] = "k"
 
 
 class FigureInterpolator:
-    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines
-    elsewhere.
+    """The figure between nodes: a spline through logit p, straight lines where p is 0 or 1.
 
-    Never beyond what it is at the nodes on either side, but beside a peak or a trough of the nodes.
+    It stays between the values at the nodes on either side, except beside a peak or trough.
     """
 
     def __init__(self, u: Floats, value: Floats) -> None:
@@ -141,11 +140,10 @@ class FigureInterpolator:
 
 
 def interpolation_error(u: Floats, value: Floats) -> Floats:
-    """About how far a figure may be from the curve through its points, between each two; shape
-    (points − 1,).
+    """Estimated error of the curve between each two points, shape (points − 1,).
 
-    As the fourth divided differences of logit p around have it: infinite where there are none, as
-    fewer than five points move; 0 where a figure stays as good as 0 or 1.
+    From the fourth divided differences of logit p: infinite if fewer than five points move; 0 if a
+    figure stays almost 0 or 1.
 
     >>> u = np.linspace(-1.0, 1.0, 9)
     >>> off = interpolation_error(u, 1 / (1 + np.exp(-3 * u**3)))
@@ -209,9 +207,7 @@ def compute_law_figures(
 
 
 def exact_goal_curve(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurve:
-    """The figure of a goal as points of a curve over ε: those of the laws of one mechanism that are
-    exact.
-    """
+    """The figure of a goal over ε, from those laws of one mechanism that are exact."""
     exact = sorted((law for law in laws if not law.draws), key=lambda law: law.mechanism.epsilon)
     x = np.array([law.mechanism.epsilon for law in exact], float)
     value = np.array([goal.figure_value(law) for law in exact], float)
@@ -221,5 +217,5 @@ def exact_goal_curve(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurv
 
 
 def combined_method(methods: Iterable[str]) -> str:
-    """How several figures are known together: "estimated" where one of them is."""
+    """ "estimated" if one of the methods is, otherwise "exact"."""
     return "estimated" if "estimated" in methods else "exact"

@@ -1,6 +1,4 @@
-"""Figures of merit at k or at ε that are given: every point is the law's own, and nothing is
-interpolated.
-"""
+"""Figures of merit at given k or ε: every point is the law's own, without interpolation."""
 
 from collections.abc import Sequence
 
@@ -47,14 +45,11 @@ def figures_by_k(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> FigureCurves:
-    """Several figures of merit against k: every point is the law's own, and nothing is
-    interpolated.
+    """Several figures of merit against k, each point from its own law.
 
-    Examples
-    --------
     >>> from dpviz import Canonical
-    >>> curve, = figures_by_k(Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0]), [1, 2], events=["top"])
-    >>> curve.value.round(3).tolist()
+    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0])
+    >>> figures_by_k(m, s, [1, 2], events=["top"])["top"].value.round(3).tolist()
     [0.506, 0.506]
     """
     if not len(ks):
@@ -75,42 +70,41 @@ def figures_by_epsilon(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> FigureCurves:
-    """Several figures of merit at given ε: every point is the law's own, and nothing is
-    interpolated.
+    """Several figures of merit at given ε, each point from its own law.
 
     Parameters
     ----------
     m
         The mechanism; its own ε is ignored.
     s
-        The scores it is run on.
+        The scores to choose from.
     epsilons
-        Each ε to look at, above 0, shape (points,); at least one, in any order.
+        Values of ε above 0, shape (points,), at least one, in any order.
     events
         "top", "optimal", "great", "good", "share" or "hits".
     at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
+        Number of hits required, with "hits" alone.
     samples
-        How many draws an estimated law takes.
+        Number of draws for an estimated law.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, by position or name, or all as a table (see `FigureCurves`).
-        Its `x`, `value`, `low` and `high` have shape (points,), in the order given.
+        A curve for each of `events`, by position or name. Its `x`, `value`, `low` and `high`
+        have shape (points,), in the order given.
 
     Raises
     ------
     ParameterError
-        For no ε, one that is not allowed, or a figure that is not known.
+        If there is no ε, one is out of range, or a figure is not known.
 
     Examples
     --------
     >>> from dpviz import Canonical
-    >>> top, = figures_by_epsilon(Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0]), [0.5, 1.0, 2.0], events=["top"])
-    >>> top.value.round(3).tolist()
+    >>> m, s = Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0])
+    >>> figures_by_epsilon(m, s, [0.5, 1.0, 2.0])["top"].value.round(3).tolist()
     [0.419, 0.506, 0.665]
     """
     x = np.asarray(epsilons)

@@ -1,10 +1,9 @@
-"""The exact law of "the k largest noisy scores above a floor": lists of at most k items, and draws
-of them.
+"""The exact law of the k largest noisy scores above a floor, and draws from it.
 
-Symbols: as in `dpviz.numerics.cutoff.floored_race`, whose figures these are; n of the d ranks can
-come out at all, the others never do. In the table of classes h counts up to k, so that the exact
-top k is (k, k), and t is k where none worse than rank k comes out, however short the list.
-Invariants: a rank from n on has chance 0; a draw is a row of ascending ranks, filled up with −1.
+Symbols: as in `dpviz.numerics.cutoff.floored_race`, which computes the figures; n of the d ranks
+can come out at all. In the table of classes h counts up to k, so the exact top k is (k, k); t is k
+if no rank worse than k comes out.
+Invariants: a rank from n on has chance 0; a draw is a row of ascending ranks, padded with −1.
 """
 
 from typing import ClassVar
@@ -22,7 +21,7 @@ _MISSING = 1e-10
 
 
 class FlooredLaw(RankLaw):
-    """Which of d ranks come out, at most k of them."""
+    """The law of the ranks that come out, at most k of d."""
 
     shorter: ClassVar[bool] = True
 
@@ -31,7 +30,6 @@ class FlooredLaw(RankLaw):
 
     @property
     def error(self) -> float:  # type: ignore[override]  # known once figures are
-        """That of the race."""
         return self.race.error
 
     def length(self) -> Floats:
@@ -64,7 +62,6 @@ class FlooredLaw(RankLaw):
         return self.race.hits(best)
 
     def exact_prefix_probabilities(self) -> Floats:
-        """P(the list is just the best j) for j = 0..k, or at least that for j = k; shape (k + 1,)."""
         return self.race.exact_prefix_probabilities()
 
     def log_probability(self, ranks: Ints) -> float:
@@ -85,7 +82,7 @@ class FlooredLaw(RankLaw):
 
 
 def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
-    """What draws the ranks of at most k of the noisy values above a floor."""
+    """Sampler of the ranks of at most k of the noisy values above a floor."""
 
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.full((size, k), -1, np.int64)
@@ -101,9 +98,7 @@ def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
 
 
 def _largest(value: Floats, k: int) -> Ints:
-    """The columns of at most k finite values of each row, the largest, ascending and filled up with
-    −1.
-    """
+    """Columns of at most k finite values of each row, the largest, ascending, padded with −1."""
     rows, n = value.shape
     if not n:  # nothing occurs
         return np.full((rows, k), -1, np.int64)

@@ -1,12 +1,10 @@
-"""Gaussian counts: the k largest counts with gaussian noise, of items whose names were known
-beforehand.
+"""Gaussian counts: the k largest counts with gaussian noise, for items known beforehand.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; her counts move by √c
-at most as an L2 distance (√(2c) where one person replaces another); σ = that distance over the
-shift that (ε, δ) allows.
-Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = c/(2σ²) (2c where replaced), which is
-the same for every c. At equal ρ it is better than one-shot with gumbel noise where c is below about
-0.4·k.
+Symbols: f_i = counts over Δ; c = the most items that one person counts in. One person moves the
+counts by at most √c as an L2 distance (√(2c) if replaced); σ = that distance over the shift that
+(ε, δ) allows.
+Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = half the square of the shift, the same
+for every c. At equal ρ it beats one-shot with gumbel noise if c is below about 0.4·k.
 Source: Balle & Wang 2018 (σ); Bun & Steinke 2016, Prop 1.6 (ρ).
 """
 
@@ -51,15 +49,14 @@ class GaussianCounts(ApproximateMechanism):
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     delta
-        δ above 0 and below 1 that goes with ε; many releases are one with more noise, and need no δ
-        of a single one.
+        δ above 0 and below 1 that goes with ε.
 
     Raises
     ------
     ParameterError
-        Where nobody has said in how many items one person can count.
+        If `contributions` of the scores is not known.
 
     Examples
     --------
@@ -74,12 +71,12 @@ class GaussianCounts(ApproximateMechanism):
 
     @property
     def zcdp_delta(self) -> float:
-        """0: the curve of the gaussian noise says all."""
+        """0: the curve of the gaussian noise covers everything."""
         return 0.0
 
     @property
     def gaussian_shift(self) -> float:
-        """The largest shift that (ε, δ) allows, whatever c is."""
+        """The largest shift that (ε, δ) allows, for any c."""
         return largest_gaussian_shift(self.epsilon, self.delta)
 
     @property
@@ -88,7 +85,7 @@ class GaussianCounts(ApproximateMechanism):
         return self.gaussian_shift**2 / 2
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether c is known: then the noisy counts are covered too."""
+        """True if c is known: then the noisy counts are covered too."""
         return contributions is not None
 
     def scale(self, scores: Scores) -> float:

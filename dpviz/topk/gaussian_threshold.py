@@ -1,15 +1,13 @@
-"""Gaussian noise and a threshold chosen together: the lowest threshold that (ε, δ) allows.
+"""Gaussian noise and the lowest threshold that (ε, δ) allows, chosen together.
 
-Symbols: c = items of one person, σ = the noise, τ = the threshold, in units of what a person
-changes a count by; p = Φ((1 − τ)/σ), the chance that a new name passes; q_j = 1 − (1 − p)^j, that
-some of j new ones does; s = how far the other counts move, over σ. With j of the c names new: δ_j =
-q_j + (1 − q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c −
-j)/σ. Where one person replaces another, a names vanish and b are new, √(2c − a − b) for the
-distance and ε + log((1 − q_b)/(1 − q_a)): the largest of it is bounded by b = c in the logarithm
-and b = 0 in the distance.
+Symbols: c = items of one person, σ = the noise, τ = the threshold, in units of a person's change; p
+= Φ((1 − τ)/σ), the chance that a new name passes; q_j = 1 − (1 − p)^j, that some of j new names
+does; s = the shift of the other counts over σ. With j of the c names new: δ_j = q_j + (1 − q_j)·δ(ε
+− log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c − j)/σ. If one person
+replaces another, a names vanish and b are new: √(2c − a − b) for the distance and ε + log((1 −
+q_b)/(1 − q_a)), bounded by b = c in the logarithm and b = 0 in the distance.
 Invariants: no pair (σ, τ) returned exceeds δ for any number of new names.
-Source: Wilkins, Kifer, Zhang & Karrer 2022 (what new names cost); the search for the lowest
-threshold is ours.
+Source: Wilkins, Kifer, Zhang & Karrer 2022 (cost of new names); the search for τ is ours.
 """
 
 from functools import lru_cache
@@ -34,8 +32,6 @@ def gaussian_threshold(
 ) -> tuple[float, float]:
     """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone.
 
-    Examples
-    --------
     >>> sigma, tau = gaussian_threshold(1.0, 1e-5, 1, replaced=False)
     >>> round(sigma, 3), round(tau, 3)
     (3.731, 16.911)
@@ -58,7 +54,7 @@ def gaussian_threshold(
 def _largest_passing(
     sigmas: Floats, epsilon: float, delta: float, contributions: int, replaced: bool
 ) -> Floats:
-    """For each σ the largest p up to ½ that keeps δ; far below the smallest double where none does."""
+    """For each σ the largest p up to ½ that keeps δ; almost 0 if none does."""
     low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)

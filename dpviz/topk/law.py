@@ -1,13 +1,11 @@
-"""What a mechanism does to one score vector: the base of all laws, and the table of classes.
+"""Base of the laws of the chosen set of ranks, and tables of classes.
 
 A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and
-`classes`; `dpviz.topk.distribution` derives every figure of merit from these, once for all
-mechanisms.
+`classes`; `dpviz.topk.distribution` derives every figure from these.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-Invariants: `error` is an estimated bound on the error of any single figure: what was cut off and
-dropped is bounded by proof, rounding by proof or a constant well above what was seen, what a
-quadrature misses by how far two of its rules are apart. An estimated law knows how many draws it
-rests on instead.
+Invariants: `error` bounds the error of any single figure. Truncation is bounded by proof, rounding
+by proof or a generous constant, quadrature by comparing two rules. An estimated law has `draws`
+instead.
 """
 
 from abc import ABC, abstractmethod
@@ -57,7 +55,7 @@ class RankLaw(ReadOnlyArrays, ABC):
 
     @property
     def draws(self) -> int:
-        """How many draws the law is estimated from; 0 for an exact one."""
+        """Number of draws behind an estimated law; 0 for an exact one."""
         return 0
 
     @abstractmethod
@@ -65,34 +63,26 @@ class RankLaw(ReadOnlyArrays, ABC):
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole
-        table.
-        """
+        """within(a_i, b_i) for each i, shape (len(a),)."""
         a_levels, row = np.unique(a, return_inverse=True)
         b_levels, column = np.unique(b, return_inverse=True)
         return np.asarray(self.within_table(a_levels, b_levels)[row, column])
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way
-        to it.
-        """
+        """`within_table` to about 1e-3, to find the mass quickly."""
         return self.within_table(a, b)
 
     def full_length_within(self, a: int, b: int) -> float:
-        """within(a,b), and as many come out as can."""
+        """P(within(a,b), and the list is as long as it can be)."""
         return self.within(a, b)
 
     def expected_rank_excess(self) -> float:
-        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on
-        average.
-        """
+        """Mean of max(t, k) − k for the worst rank t: Σ_{b=k}^{d−1} P(a rank after b is in)."""
         within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
     def exact_prefix_probabilities(self) -> Floats:
-        """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k +
-        1,).
-        """
+        """P(the list is exactly the best j) for j = 0..k, or an upper bound; shape (k + 1,)."""
         return self.length()
 
     def length(self) -> Floats:
@@ -108,20 +98,16 @@ class RankLaw(ReadOnlyArrays, ABC):
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
 
     def hits_at_least(self, best: int, least: int) -> float | None:
-        """P(`least` or more of the ranks 1..best are in); None where nothing is faster than all of
-        `hits`.
-        """
+        """P(`least` or more of the ranks 1..best are in); None unless it is faster than `hits`."""
         return None
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set, given as k ascending 0-based ranks; fewer where the law is of shorter
-        lists too.
-        """
+        """log P of a set of ascending 0-based ranks, k of them or fewer if the law is `shorter`."""
 
     @abstractmethod
     def classes(self) -> ClassTable:
-        """The table of classes; computed when first asked for."""
+        """The table of classes; computed when first needed."""
 
     def within(self, a: int, b: int) -> float:
         """within(a,b) as one figure in [0, 1]."""
@@ -129,7 +115,7 @@ class RankLaw(ReadOnlyArrays, ABC):
 
 
 class ClassTableLaw(RankLaw):
-    """A law that holds masses on classes: sums over them give within."""
+    """A law with masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return within_from_classes(
@@ -138,7 +124,7 @@ class ClassTableLaw(RankLaw):
 
 
 def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
-    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always."""
+    """within(a,b) from a table: C(h,t) counts if h ≥ a and t ≤ b, the exact top-k always."""
     a_levels, a_back = np.unique(a, return_inverse=True)
     b_levels, b_back = np.unique(b, return_inverse=True)
     other = (table.t > k) | (table.h < best)
@@ -159,7 +145,7 @@ def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) 
 
 @dataclass(frozen=True, eq=False)
 class ClassLaw(ClassTableLaw):
-    """Exact: a probability for each class, and a uniform member of it."""
+    """Exact law: a probability for each class, and a uniform member of it."""
 
     d: int
     k: int
@@ -175,7 +161,7 @@ class ClassLaw(ClassTableLaw):
         return ClassTable(self.h, self.t, self.probability, self.missing)
 
     def inclusion(self) -> Floats:
-        """Ranks 1..h and t are in, rank h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
+        """Ranks 1..h and t are in, h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
         h, t, p = self.h, self.t, self.probability
         body = np.maximum(t - h - 2, 1)
         share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
@@ -189,9 +175,7 @@ class ClassLaw(ClassTableLaw):
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`:
-        hypergeometric.
-        """
+        """All k if t ≤ best; otherwise ranks 1..h plus a hypergeometric number from the body."""
         out = hypergeometric_mixture(*self._beyond(best), self.k)
         out[self.k] += self.probability[self.t <= best].sum()
         return out
@@ -202,8 +186,8 @@ class ClassLaw(ClassTableLaw):
         )
 
     def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
-        """Body, its ranks up to `best`, how many of it are in, h, and the chance, of the classes
-        where t > best.
+        """Of classes with t > best: body size, body ranks up to `best`, chosen in body, h,
+        probability.
         """
         far = self.t > best
         h, t = self.h[far], self.t[far]
@@ -216,7 +200,7 @@ class ClassLaw(ClassTableLaw):
 
 @dataclass(frozen=True, eq=False)
 class EnumeratedLaw(ClassTableLaw):
-    """Exact: every possible set with the log of its probability.
+    """Exact law: every possible set with the log of its probability.
 
     `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
     """
@@ -247,14 +231,14 @@ class EnumeratedLaw(ClassTableLaw):
 
 
 def pad_ranks(ranks: Ints, k: int) -> Ints:
-    """Ranks with −1 behind them, shape (k,)."""
+    """Ranks padded with −1 at the end, shape (k,)."""
     return np.append(ranks, np.full(k - len(ranks), -1))
 
 
 def tabulate_classes(
     ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
 ) -> ClassTable:
-    """The classes that sets of ranks fall into, with their summed mass."""
+    """Classes of sets of ranks, with their summed mass."""
     h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)

@@ -1,10 +1,9 @@
-"""The class law binned for a heatmap over (h,t).
+"""The class law binned over (h,t) for a heatmap.
 
-Symbols: rows are bins of h, columns bins of t; edges are whole numbers, bin i holds edge_i ≤ h <
-edge_{i+1}. Only `within` of a law is used: the mass of a bin is a second difference of it, the
-exact top-k, which counts for every (a,b), being set apart first.
-Invariants: at most the number of rows and columns asked for; the zoom keeps at least 99.9 % of the
-mass.
+Symbols: rows are bins of h, columns bins of t. Edges are whole numbers: bin i holds edge_i ≤ h <
+edge_{i+1}. The mass of a bin is a second difference of `within`; the exact top-k, which counts for
+every (a,b), is set apart first.
+Invariants: at most the requested rows and columns; the zoom keeps at least 99.9 % of the mass.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,11 +25,8 @@ _FEW = 16.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid(ReadOnlyArrays, ValueEquality):
-    """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
+    """Masses of bins: bin (i,j) has h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
     t_edges[j+1].
-
-    `h_mass` and `t_mass` are the marginals over the bins, `covered_mass` the mass that they hold
-    together.
     """
 
     k: int
@@ -57,17 +53,17 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
     @property
     def covered_mass(self) -> float:
-        """The mass shown."""
+        """The summed mass of all bins."""
         return float(self.mass.sum())
 
     @property
     def has_binned_cells(self) -> bool:
-        """Whether a cell can hold more than one class."""
+        """True if a cell can hold more than one class."""
         return any(len(edges) - 1 < edges[-1] - edges[0] for edges in (self.h_edges, self.t_edges))
 
 
 def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Grid:
-    """The law of the classes binned for a heatmap."""
+    """The class law binned for a heatmap."""
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)
@@ -78,11 +74,10 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
 
 
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on
-    the same axes.
+    """(h_edges, t_edges) of at most rows × columns cells that span all the grids.
 
-    Where t has a wider range than there are columns they widen with it, in equal ratios, so that a
-    law which stays near k is seen as well as one with a long tail.
+    If t has a wider range than there are columns, columns widen geometrically. So both a law near k
+    and one with a long tail can be seen.
 
     >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
     ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 20])))
@@ -102,11 +97,9 @@ def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, 
 
 @dataclass
 class _Span:
-    """A range that keeps narrowing: P(value < low) and P(value ≥ high) stay within what may be left
-    out.
+    """A narrowing range that keeps P(value < low) and P(value ≥ high) within the allowance.
 
-    Above `low` the bound is known to fail from `low_fails` on, below `high` it fails up to
-    `high_fails`.
+    The bound is known to fail at `low_fails` and above, and at `high_fails` and below.
     """
 
     low: int
@@ -116,18 +109,18 @@ class _Span:
 
     @property
     def is_narrow_enough(self) -> bool:
-        """Whether the ends are known to a hundredth of the range."""
+        """True if both ends are known to a hundredth of the range."""
         fine = max(1, (self.high - self.low) // _COARSE)
         return self.low_fails - self.low <= fine and self.high - self.high_fails <= fine
 
     def next_points(self) -> Ints:
-        """Where to look next."""
+        """The points to evaluate next."""
         lower = np.linspace(self.low, self.low_fails, _COARSE // 2)
         upper = np.linspace(self.high_fails, self.high, _COARSE // 2)
         return np.unique(np.concatenate([lower, upper]).astype(np.int64))
 
     def narrow(self, points: Ints, below: Floats, beyond: float) -> None:
-        """Use P(value < v) at ascending points v."""
+        """Narrow the range by P(value < v) at ascending points v."""
         light = (below <= beyond) | (points <= self.low)
         kept = len(light) if light.all() else int(np.argmin(light))
         self.low = max(self.low, int(points[kept - 1]))
@@ -143,9 +136,7 @@ class _Span:
 def _span(
     table: Callable[[Ints, Ints], Floats], rows: int, k: int, d: int, beyond: float
 ) -> tuple[_Span, _Span]:
-    """The ranges of h, in [0, rows), and of t, in [k, d], that hold all but `beyond` at each of
-    their ends.
-    """
+    """Ranges of h in [0, rows) and t in [k, d] that leave out at most `beyond` at each end."""
     h, t = _Span(0, rows, rows, 0), _Span(k, d + 1, d + 1, k)
     for _ in range(_ROUNDS):
         a, v = h.next_points(), t.next_points()
@@ -158,15 +149,15 @@ def _span(
 
 
 def _edges(low: int, high: int, most: int) -> Ints:
-    """Bins of one width, but for the last: bins of two widths would show as stripes."""
+    """Bins of one width, except the last: two widths would show as stripes."""
     return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
 def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
 
-    Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that
-    may be shorter h goes up to k, and the exact top-k is a cell like any other.
+    Second differences of within, with the exact top-k put into its own cell (k−1, k). For shorter
+    lists h goes up to k, and the exact top-k is a cell like any other.
     """
     k = law.k
     b = t_edges - 1  # t < edge means t ≤ edge − 1
@@ -189,7 +180,7 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
 
 
 def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of how many sets a bin holds: the same differences of binom(b−a, k−a), in logs."""
+    """log of the number of sets in each bin: second differences of binom(b−a, k−a), in logs."""
     count = np.where(
         (b >= law.k)[None, :],
         log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k),
@@ -201,7 +192,7 @@ def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
 
 
 def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of how many lists of at most k a bin holds."""
+    """log of the number of lists of at most k in each bin."""
     k = law.k
     some = (h_edges <= k)[:, None] & (b >= k)[None, :]
     worst = np.minimum(np.maximum(b, k), law.d)

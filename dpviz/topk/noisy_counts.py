@@ -1,10 +1,6 @@
-"""Noisy counts, which may be published beside the names: what one-shot, threshold and gaussian
-counts share.
+"""Noisy counts that may be published with the names: shared by one-shot, threshold and gaussian.
 
-Symbols: f_i = counts; c = in how many items one person counts at most, Δ = what she changes a count
-by.
-Invariants: c has to be known; noise is drawn for every item that may come out, and the largest
-noisy counts come out.
+Symbols: c = the most items that one person counts in.
 """
 
 import numpy as np
@@ -16,7 +12,7 @@ _CELLS = 2_000_000  # noise values drawn at once
 
 
 def require_contributions(scores: Scores) -> int:
-    """c; raises `ParameterError` where nobody has said it."""
+    """c; raises `ParameterError` if it is not known."""
     if scores.contributions is None:
         raise ParameterError(
             "contributions", None, "a number: noise goes by the items that one person can count in"
@@ -27,7 +23,7 @@ def require_contributions(scores: Scores) -> int:
 def largest_noisy_scores(
     scores: Scores, k: int, noise: Noise, scale: float, least: float, size: int, rng: Generator
 ) -> tuple[Ints, Floats]:
-    """The k largest noisy scores above a least one, and whose they are."""
+    """The items of the k largest noisy scores above a least one, and these scores."""
     items, noisy = np.full((size, k), -1, np.int64), np.full((size, k), np.nan)
     taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)
     rows, most = max(1, _CELLS // max(1, len(taking))), min(k, len(taking))

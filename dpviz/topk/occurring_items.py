@@ -1,10 +1,9 @@
-"""Private choices among the items that occur, whose names nobody had to know beforehand.
+"""Base of the mechanisms for names not known beforehand: they choose among the items that occur.
 
-Symbols: f_i = counts, an item with f_i ≤ 0 does not occur and never comes out; Δ = what a person
-changes a count by, so that a name which only one person has counts at most Δ; n = items that may
-come out.
-Invariants: a name that only one of two neighbouring worlds has comes out with a chance of at most δ
-in all; so (ε, δ), never ε alone. k may pass the number of items, as refusing it would tell that
+Symbols: f_i = counts; an item with f_i ≤ 0 does not occur and never comes out. Δ = a person's
+change of a count, so the name of a single person counts at most Δ; n = items that may come out.
+Invariants: (ε, δ), never ε alone: a name in only one of two neighbouring worlds comes out with a
+chance of at most δ in all. k may exceed the number of items, as refusing it would reveal that
 number.
 """
 
@@ -23,7 +22,7 @@ from dpviz.topk.law import Draw, RankLaw
 
 
 class FlooredScores(NamedTuple):
-    """Noisy scores above a floor, as the race wants them."""
+    """Noisy scores above a floor, in the form of the race."""
 
     levels: Floats
     noise: Noise
@@ -32,30 +31,14 @@ class FlooredScores(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class OccurringItemsMechanism(ApproximateMechanism):
-    """At most k of the items that occur, under (ε, δ) for one release.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    k
-        How many items come out at most, from 1.
-    delta
-        δ above 0 and below 1, what one release costs beside ε.
-
-    Raises
-    ------
-    ParameterError
-        For parameters out of range when it is made, and for counts below 0 when it meets the
-        scores.
-    """
+    """At most k of the items that occur, under (ε, δ) for one release."""
 
     releases_order: ClassVar[bool] = True
     shorter: ClassVar[bool] = True
     needs_names: ClassVar[bool] = False
 
     def largest_list_size(self, scores: Scores) -> int:
-        """k, or how many items occur where they are fewer."""
+        """k, or the number of items that occur if it is smaller."""
         return min(self.k, max(1, occurring_item_count(scores)))
 
     def check_scores(self, scores: Scores) -> None:
@@ -67,7 +50,7 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
     @abstractmethod
     def _floored(self, scores: Scores) -> FlooredScores:
-        """What races against which floor."""
+        """The levels, their noise and the floor."""
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         levels, noise, floor = self._floored(scores)
@@ -79,21 +62,17 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
 
 def occurring_item_count(scores: Scores) -> int:
-    """How many items have a count above 0."""
+    """Number of items with a count above 0."""
     return int(np.count_nonzero(scores.values > 0))
 
 
 def levels_relative_to_best(
     scores: Scores, items: int, k: int, scale: float, count: float
 ) -> tuple[Floats, float]:
-    """The levels of the best items and that of a count, relative to the same item: differences
-    first.
+    """Levels of the best items and of a count, relative to the same item: differences first.
 
-    Examples
-    --------
-    >>> levels, at = levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
-    >>> levels.tolist(), at
-    ([2.0, 0.0, -4.0], -3.0)
+    >>> levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
+    (array([ 2.,  0., -4.]), -3.0)
     """
     rank = min(k + 1, max(1, items))
     reference = float(scores.values[scores.order[rank - 1]])

@@ -1,14 +1,10 @@
-"""Peeling: k rounds of a top-1 mechanism with ε/k each, the winner taken out after every round; and
-its exact law.
+"""Peeling: k rounds of a top-1 mechanism with ε/k each, and its exact law.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, one fresh noise an item and round. After j
-rounds the state of the chain is the set of items taken; from it the next item is the winner among
-the rest. Which order a set was taken in does not matter for what follows, so states are sets.
-Invariants: with gumbel noise the set (and its order) has exactly the one-shot's law; with the other
-families it has not, and is enumerated while the chain is short, else estimated from draws.
-Probabilities of each round add up to 1; far-out sets are summed in logs when asked for.
-Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as the top-1
-mechanism).
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, fresh noise per item and round. The next item
+depends only on the set taken so far, not on its order, so states are sets.
+Invariants: with gumbel noise set and order have exactly the one-shot's law. Other families are
+enumerated if the chain is short, otherwise estimated from draws.
+Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as top-1).
 """
 
 import math
@@ -32,11 +28,9 @@ _MOST_TRANSITIONS = 20_000
 
 
 def transition_count(d: int, k: int, most: float = math.inf) -> int:
-    """How many (items taken so far, next item) pairs the chain has, counted until there are more
-    than `most`.
+    """Number of (items taken so far, next item) pairs, counted until it passes `most`.
 
-    Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is
-    large.
+    Formula: Σ_{j<k} binom(d, j)·(d − j).
 
     >>> transition_count(4, 2), transition_count(10**6, 10**5, most=20_000)
     (16, 1000000)
@@ -61,21 +55,22 @@ def transition_count(d: int, k: int, most: float = math.inf) -> int:
 class Peeling(TopKMechanism):
     """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.
 
-    Exact with gumbel noise, and with the others while the chain has at most 20,000 transitions.
+    Exact with gumbel noise, and with the others if the chain has at most 20,000 transitions.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items; each round takes ε/k.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
     Examples
     --------
     >>> from dpviz import Scores
-    >>> round(Peeling(epsilon=1.0, k=1, noise="exponential").distribution(Scores([2.0, 0.0])).top, 4)
+    >>> m = Peeling(epsilon=1.0, k=1, noise="exponential")
+    >>> round(m.distribution(Scores([2.0, 0.0])).top, 4)
     0.8161
     """
 
@@ -85,7 +80,7 @@ class Peeling(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """k, one an item, with gumbel noise."""
+        """k, one per item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
     def _levels(self, scores: Scores) -> Floats:
@@ -114,11 +109,9 @@ _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enou
 def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "PeeledLaw":
     """The law of the set that is taken after k rounds.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
-    >>> from dpviz.base.progress import silent
-    >>> law = peeled_law(np.array([1.0, 0.0, 0.0]), 2, NOISES["exponential"], silent)
+    >>> from dpviz.base.progress import ignore_progress
+    >>> law = peeled_law(np.array([1.0, 0.0, 0.0]), 2, NOISES["exponential"], ignore_progress)
     >>> law.inclusion().round(6).tolist()
     [0.94063, 0.529685, 0.529685]
     """
@@ -181,7 +174,7 @@ class PeeledLaw(EnumeratedLaw):
         return {}
 
     def _log_next(self, taken: frozenset[int], item: int) -> float:
-        """log P(the item is the next to be taken)."""
+        """log P(the item is taken next)."""
         if taken not in self._left:
             left = np.array([i for i in range(self.d) if i not in taken])
             self._left[taken] = left, SetProbabilities(self.noise, self.levels[left])

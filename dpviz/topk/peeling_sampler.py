@@ -1,14 +1,13 @@
-"""Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
+"""Sampler of k rounds, each the largest of the remaining values plus fresh noise.
 
-Symbols: S(z) = chance that an item shows more than z, H = −log(1 − S); U uniform is the survival
-probability of a noise value. A round looks down in layers: what shows most above a first cut has
-won; the few rows where nothing does are looked at from there to a second one, and what rows are
-left below both. In a layer, items that often lie in it are drawn one by one; the many that hardly
-ever do come as a Poisson process of intensity dH, whose highest point is what an item shows. Values
-u are compared as e^u, which needs no logs. The cuts, and with them all S, stay for as many rounds
-as few rows have nothing above the first: a cut decides the time, not the law.
-Invariants: exact, but for items passed over because they win a round with a chance below 1e-17
-each; after j rounds the best item left in any row is among the first j + 1.
+Symbols: S(z) = chance that an item's value exceeds z, H = −log(1 − S); U uniform is the survival
+probability of a noise value. A round searches in layers: above a first cut, down to a second cut,
+then below both. In a layer, items that often lie in it are drawn one by one. The many that rarely
+do come as a Poisson process of intensity dH, whose highest point is an item's value. Values u are
+compared as e^u, which needs no logs. Cuts, and with them S, stay for several rounds: a cut decides
+the time, not the law.
+Invariants: exact, except for skipped items that win a round with a chance below 1e-17 each; after j
+rounds the best remaining item of any row is among the first j + 1.
 """
 
 import math
@@ -57,33 +56,32 @@ class PeelingSampler:
 
 
 def _reach(noise: Noise) -> float:
-    """How far below the best one left an item may be that wins now and then."""
+    """Largest distance below the best remaining item from which an item can still win."""
     lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
     return float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
 
 
 def _down_to(level: Floats, lowest: float) -> int:
-    """How many levels are that high."""
+    """Number of levels at or above `lowest`."""
     return int(np.searchsorted(-level, -lowest, side="right"))
 
 
 @dataclass(frozen=True)
 class _Tails:
-    """S, and H as far as it is finite, of the columns looked at, at one cut."""
+    """S, and H as far as it is finite, of the current columns at one cut."""
 
     survival: Floats
     hazard: Floats
 
     @staticmethod
     def from_cut_distances(noise: Noise, u: Floats) -> "_Tails":
-        """At cut − level."""
         survival = np.minimum(noise.tails(u)[0], _NEARLY)
         return _Tails(survival, -np.log1p(-survival))
 
 
 @dataclass(frozen=True)
 class _Layer:
-    """What an item shows between two cuts, if it shows nothing above the upper one."""
+    """Values of items between two cuts, given that they are not above the upper one."""
 
     above: Floats
     often: int
@@ -94,7 +92,6 @@ class _Layer:
 
     @staticmethod
     def from_cuts(upper: _Tails, lower: _Tails, least: float) -> "_Layer":
-        """Between two cuts."""
         chance = -np.expm1(upper.hazard - lower.hazard)
         often = int(np.flatnonzero(chance >= _OFTEN)[-1]) + 1 if chance.max() >= _OFTEN else 0
         start = upper.hazard[often:]
@@ -103,10 +100,9 @@ class _Layer:
 
 
 class _Game:
-    """What is left of every row while the rounds go on; columns begin..last−1 are looked at,
-    `first` is the best left.
+    """The remaining items of every row; columns begin..last−1 are active, `first` is the best left.
 
-    Tables have a row an item and a column a draw, so that all draws of an item lie together.
+    Tables have a row per item and a column per draw, so that all draws of an item lie together.
     """
 
     def __init__(
@@ -121,7 +117,7 @@ class _Game:
         self._cut_again()
 
     def play_round(self) -> None:
-        """The winner of each row is taken out."""
+        """Take the winner of each row out."""
         best = float(self.level[self.turn])  # or a better one is left, in every row
         if (
             self.empty > _MOST_EMPTY * len(self.rows)
@@ -140,7 +136,7 @@ class _Game:
         self._take(won)
 
     def write_taken_ranks(self, ranks: Ints) -> None:
-        """Write what each row has taken into (rows, k), ascending."""
+        """Write the ranks that each row has taken into (rows, k), ascending."""
         step = max(1, _SOME_CELLS // len(self.level))
         for start in range(0, len(ranks), step):
             part = ranks[start : start + step]
@@ -155,8 +151,8 @@ class _Game:
         self.turn += 1
 
     def _cut_again(self) -> None:
-        """Lower the cut until enough of what is left is above it, mostly by log(wanted/there): log
-        H rises as fast.
+        """Lower the cut until enough items are above it: by log(wanted/there), as log H rises as
+        fast.
         """
         self.begin = self.first
         self.last = _down_to(self.level, float(self.level[self.turn]) - self.reach - _AHEAD)
@@ -185,8 +181,8 @@ class _Game:
         self.empty = 0
 
     def _lifted(self, often: int, rows: Ints) -> Floats:
-        """e^level of what these rows have left of the first columns, 0 for what is taken; and a
-        line of 0 below.
+        """e^level of the remaining first columns in these rows, 0 for taken items, and a last row
+        of 0.
         """
         lift = np.zeros((often + 1, len(rows)))
         free = self.free[self.begin : self.begin + often]
@@ -196,7 +192,7 @@ class _Game:
         return lift
 
     def _look(self, layer: _Layer, rows: Ints, lift: Floats) -> tuple[Ints, Ints]:
-        """(what shows most in each of these rows, the rows where that is below the layer)."""
+        """(winner of each row, the rows whose largest value is below the layer)."""
         skip = min(self.first - self.begin, layer.often)
         value = self.rng.random((layer.often - skip, len(rows)))
         if layer is not self.layers[0]:
@@ -213,7 +209,7 @@ class _Game:
         return won, rows[largest <= layer.least]
 
     def _hits(self, layer: _Layer, rows: Ints) -> tuple[Ints, Ints, Floats]:
-        """(row, column, e^u) of the points of all seldom columns, 0 where an item is taken."""
+        """(row, column, e^u) of the points of all rare columns, 0 for a taken item."""
         reached = layer.reached
         if not len(reached) or reached[-1] <= 0:
             return rows[:0], rows[:0], np.empty(0)

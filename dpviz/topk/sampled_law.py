@@ -1,7 +1,7 @@
-"""Monte Carlo: a law estimated from draws, with exact binomial confidence intervals.
+"""A law estimated from draws, with exact binomial confidence intervals.
 
-Symbols: n draws, c of them in the event; the interval is Clopper–Pearson at 95 %, which covers at
-least 95 % of the time whatever the true probability.
+Symbols: n draws, c of them in the event; the interval is Clopper–Pearson at 95 %, which covers any
+true probability at least 95 % of the time.
 Invariants: an estimate says so (`draws` > 0); the same generator state gives the same estimate.
 """
 
@@ -37,7 +37,7 @@ _MOST_CELLS = (
 def clopper_pearson(
     count: Floats, draws: int, confidence: float = CONFIDENCE
 ) -> tuple[Floats, Floats]:
-    """(low, high): the exact interval for a probability when `count` of `draws` were in the event.
+    """(low, high): the exact interval for a probability if `count` of `draws` were in the event.
 
     >>> low, high = clopper_pearson(np.array([0.0, 5.0]), 10)
     >>> low.round(4).tolist(), high.round(4).tolist()
@@ -55,7 +55,7 @@ def clopper_pearson(
 
 @dataclass(frozen=True, eq=False)
 class SampledLaw(ClassTableLaw):
-    """Estimated: the sets that came out in a number of draws."""
+    """Estimated law: the sets that came out in a number of draws."""
 
     d: int
     k: int
@@ -64,7 +64,6 @@ class SampledLaw(ClassTableLaw):
 
     @property
     def draws(self) -> int:
-        """How many draws the estimate rests on."""
         return len(self.ranks)
 
     @cached_property
@@ -86,14 +85,14 @@ class SampledLaw(ClassTableLaw):
         return tally((self.ranks >= 0).sum(1), size=self.k + 1) / self.draws
 
     def log_probability(self, ranks: Ints) -> float:
-        """log of the share of draws that gave just this set; −inf where none did."""
+        """log of the share of draws that gave exactly this set; −inf if none did."""
         with np.errstate(divide="ignore"):
             return float(np.log((self.ranks == pad_ranks(ranks, self.k)).all(1).mean()))
 
 
 @dataclass(frozen=True, eq=False)
 class _SampledShorterLaw(SampledLaw):
-    """Estimated, of lists of at most k: rows of `ranks` are filled up with −1."""
+    """Estimated law of lists of at most k: rows of `ranks` are padded with −1."""
 
     shorter: ClassVar[bool] = True
 
@@ -113,7 +112,7 @@ def sampled_law(
     *,
     shorter: bool = False,
 ) -> SampledLaw:
-    """A law from draws, made in chunks so that it can be watched and stopped."""
+    """A law from draws in chunks, so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
     generator = check_generator(rng, default=0)
     progress = monotone_progress(progress)

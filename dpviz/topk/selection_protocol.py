@@ -1,5 +1,4 @@
-"""What a law and what reads it have to know of the mechanism it belongs to, so that neither imports
-mechanisms.
+"""The part of a mechanism that a law and its readers need, so that neither imports mechanisms.
 
 Symbols: C(h,t) as in `dpviz.topk.classes`.
 """
@@ -13,38 +12,36 @@ from dpviz.topk.law import ClassScore
 
 
 class SelectionMechanism(Protocol):
-    """What a distribution has to know of the mechanism it belongs to."""
+    """The part of a mechanism that a distribution needs."""
 
     @property
     def k(self) -> int:
-        """How many items come out."""
+        """Number of items that come out."""
 
     @property
     def epsilon(self) -> float:
-        """What one release costs."""
+        """The cost of one release."""
 
     @property
     def key(self) -> str:
-        """One text that stands for it and no other."""
+        """A text that identifies the mechanism."""
 
     def largest_list_size(self, scores: Scores) -> int:
-        """How many items can come out at most."""
+        """Largest number of items that can come out."""
 
     @property
     def exponential_rounds(self) -> int | None:
-        """Of how many exponential mechanisms, one after the other, this is the law; None of none."""
+        """Number of rounds if the law is that of exponential mechanisms in turn; otherwise None."""
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t) where a set's chance goes by it alone; else None."""
+        """The weight of C(h,t) if it alone decides the chance of a set; otherwise None."""
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """What a release costs, of the ε that it works with."""
+        """The share of its working ε that a release costs."""
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
-        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else
-        None.
-        """
+        """The loss of C(h,t) on ranked scores if it is the same for all members; otherwise None."""
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """Independent releases, item indices of shape (size, k)."""

@@ -1,8 +1,7 @@
-"""Classes of lists that may hold fewer than k items: the same (h,t), a row and a column further.
+"""Classes (h,t) of lists that may have fewer than k items.
 
-Symbols: h = how many of the top ranks are all present, 0 to k; t = the worst rank present, k where
-none is worse, however short the list. So the exact top k is (k, k), and a list of the best k − 1
-alone is (k − 1, k).
+Symbols: h = number of top ranks that are all present, 0 to k; t = the worst rank present, or k if
+none is worse. So the exact top k is (k, k), and a list of the best k − 1 alone is (k − 1, k).
 Invariants: the sizes of all classes add up to Σ_{j≤k} binom(d, j).
 """
 
@@ -18,8 +17,7 @@ _NEGLIGIBLE = 1e-17
 
 
 def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of lists of ranks: `ranks` has shape (n, k), 0-based, ascending along each row, filled
-    up with −1.
+    """(h, t) of lists of 0-based ranks, shape (n, k), ascending along each row, padded with −1.
 
     >>> h, t = rank_list_classes(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
     >>> h.tolist(), t.tolist()
@@ -30,15 +28,13 @@ def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
 
 
 def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
-    """log of how many lists of at most k of d ranks a class holds; −inf where there is no such
-    class.
+    """log of the number of lists of at most k of d ranks in a class; −inf for no such class.
 
-    Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between,
-    at most k in all.
+    Beside ranks 1..h, not h+1, and t if it is beyond k, a list has any ranks between, at most k in
+    all.
 
-    Examples
-    --------
-    >>> np.exp(log_short_class_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
+    >>> h, t = np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4])
+    >>> np.exp(log_short_class_size(h, t, 2, 9)).round(6).tolist()
     [1.0, 1.0, 2.0, 2.0, 3.0]
     """
     h, t = np.broadcast_arrays(h, t)
@@ -49,15 +45,13 @@ def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
 
 
 def log_short_list_count(a: Ints, b: Ints, k: int) -> Floats:
-    """log of how many lists of at most k hold ranks 1..a and none worse than b."""
+    """log of the number of lists of at most k with ranks 1..a and none worse than b."""
     a, b = np.broadcast_arrays(a, b)
     return _log_choices(b - a, k - a)
 
 
 def _log_choices(n: Ints, most: Ints) -> Floats:
-    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative: the smaller side of the row, or
-    2^n less it.
-    """
+    """log Σ_{j ≤ most} binom(n, j), from the smaller side of the row; −inf if `most` < 0."""
     upper = 2 * most >= n
     side = np.where(upper, n - most - 1, most)
     some = (side >= 0) & (n >= 0)

@@ -1,11 +1,11 @@
-"""What the papers promise of a private top-k selection, to be held beside the exact law.
+"""Guarantees of the papers for a private top-k selection, to compare with the exact law.
 
-Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0
-where T > k. A promise reads: with probability at least 1 − α the shortfall is below scale·(offset +
+Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0 for
+T > k. A guarantee says: with probability at least 1 − α the shortfall is below scale·(offset +
 log(1/α)).
-Invariants: the exact law never falls short of a promise; where none was proved there is none.
-Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gumbel noise, signs put
-right.
+Invariants: the exact law always meets a guarantee; there is none if none was proved.
+Source: Shekelyan & Loukides 2022, utility of canonical and of peeling with gumbel noise; signs
+corrected.
 """
 
 import math
@@ -31,9 +31,7 @@ from dpviz.topk.peeling import Peeling
 
 @dataclass(frozen=True)
 class ShortfallGuarantee:
-    """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in
-    normalised scores.
-    """
+    """The normalised shortfall is below scale·(offset + log(1/α)) with probability 1 − α or more."""
 
     scale: float
     offset: float
@@ -45,12 +43,12 @@ class ShortfallGuarantee:
         )
 
     def guaranteed_probability(self, shortfall: float) -> float:
-        """The probability that is promised for a shortfall below this; 0 where nothing is."""
+        """The guaranteed probability of a shortfall below this; 0 if there is none."""
         return max(0.0, -math.expm1(min(0.0, self.offset - shortfall / self.scale)))
 
 
 def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
-    """What was proved of `m` on d items, or None.
+    """The proved guarantee of `m` on d items, or None.
 
     >>> found = shortfall_guarantee(Canonical(epsilon=1.0, k=10), 100)
     >>> round(found.shortfall_bound(0.95), 2), round(found.guaranteed_probability(144.09), 2)
@@ -66,18 +64,16 @@ def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
 
 
 def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
-    """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing
-    was proved.
+    """The guaranteed chance of the true top k on ranked scores `x`; None if nothing was proved.
 
-    The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
+    The top k comes out if the shortfall is below x_[k] − x_[k+1], which is 0 for a tie.
     """
     proved = shortfall_guarantee(m, len(x))
     return None if proved is None else proved.guaranteed_probability(float(x[m.k - 1] - x[m.k]))
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
-    """The smallest shortfall, in normalised scores, that is not passed with at least this
-    probability.
+    """The smallest normalised shortfall that is not exceeded with at least this probability.
 
     >>> from dpviz import Scores
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
@@ -94,7 +90,7 @@ def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
 
 @dataclass(frozen=True)
 class ShortfallCurve:
-    """How far below the k-th score the worst choice may fall, against ε."""
+    """The distance of the worst choice below the k-th score, against ε."""
 
     probability: float
     epsilon: Floats
@@ -113,7 +109,7 @@ def shortfall_curve(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> ShortfallCurve:
-    """The shortfall and the promised one at each ε."""
+    """The exact and the guaranteed shortfall at each ε."""
     exact, promised, method = [], [], "exact"
     for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))

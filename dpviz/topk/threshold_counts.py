@@ -1,12 +1,11 @@
-"""Threshold counts: noisy counts of the items that occur, those above a public threshold, the k
-largest of them.
+"""Threshold counts: noisy counts above a public threshold, the k largest of them.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; with laplace noise b
-= c/ε is its scale and τ = 1 + b·ln(c/(2δ)), at least 1; with gaussian noise σ and τ are chosen
-together (`gaussian_threshold`). Where one person replaces another, b = 2c/ε.
-Invariants: (ε, δ)-DP for names, order and noisy counts; a new name has a count of at most 1, and
-passes with a chance p of at most δ/c. The other way round the world with the new names has to allow
-what the one without them shows: −ln(1 − p) is at most its share of ε, or the mechanism is refused.
+Symbols: f_i = counts over Δ; c = the most items that one person counts in. With laplace noise b =
+c/ε is its scale and τ = 1 + b·ln(c/(2δ)), at least 1. With gaussian noise `gaussian_threshold`
+chooses σ and τ together. If one person replaces another, b = 2c/ε.
+Invariants: (ε, δ)-DP for names, order and noisy counts. A new name has a count of at most 1, and
+passes with a chance p of at most δ/c. In the other direction −ln(1 − p) must be at most its share
+of ε, or the mechanism is refused.
 Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Karrer 2022 (gaussian
 noise).
 """
@@ -55,10 +54,10 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdCounts(OccurringItemsMechanism):
-    """The k largest noisy counts above a threshold that hardly any name of a single person passes.
+    """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
-    Every item that occurs gets noise by the number of items that one person can count in. What
-    stays below the threshold is left out, so that a list may be shorter than k. The threshold is
+    Every item that occurs gets noise for the number of items that one person counts in. Noisy
+    counts below the threshold are left out, so a list may be shorter than k. The threshold is
     public: it follows from ε, δ and that number.
 
     Parameters
@@ -66,17 +65,16 @@ class ThresholdCounts(OccurringItemsMechanism):
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out at most, from 1.
+        Largest number of items that come out, from 1.
     delta
-        δ above 0 and below 1, what one release costs beside ε.
+        δ above 0 and below 1, the cost of one release beside ε.
     noise
-        "laplace", or "gaussian", which is better where people count in many items.
+        "laplace", or "gaussian", which is better if people count in many items.
 
     Raises
     ------
     ParameterError
-        Where nobody has said in how many items one person can count, and where δ is too large for
-        ε.
+        If `contributions` of the scores is not known, or δ is too large for ε.
 
     Examples
     --------
@@ -92,52 +90,34 @@ class ThresholdCounts(OccurringItemsMechanism):
 
     @property
     def gaussian_shift(self) -> float | None:
-        """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new
-        name comes out.
-        """
+        """With gaussian noise the largest shift that (ε, δ) allows if no new name comes out."""
         return (
             largest_gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
         )
 
     @property
     def zcdp(self) -> float | None:
-        """With gaussian noise half the square of the shift; else None."""
+        """With gaussian noise half the square of the shift; otherwise None."""
         return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
-        """c counts that move by ε/c with laplace noise, or 2c by half of it where one person
-        replaces another.
-
-        Parameters
-        ----------
-        contributions
-            c; None for any number.
-        monotonic
-            Whether people are added or removed; else one is replaced by another.
-
-        Returns
-        -------
-        tuple[int, float] | None
-            Their number and their move, in units of the noise; None with gaussian noise, or for any
-            number.
-        """
         if contributions is None or self.noise != "laplace":
             return None
         moved = contributions if monotonic else 2 * contributions
         return moved, self.epsilon / moved
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether c is known: then the noisy counts are covered too."""
+        """True if c is known: then the noisy counts are covered too."""
         return contributions is not None
 
     def scale(self, scores: Scores) -> float:
-        """That of the noise, b or σ, in the unit of the scores."""
+        """The scale of the noise, b or σ, in the unit of the scores."""
         return self._calibrated(scores)[0] * scores.sensitivity
 
     def threshold(self, scores: Scores) -> float:
-        """τ, in the unit of the scores: from ε, δ and c alone."""
+        """τ in the unit of the scores, from ε, δ and c alone."""
         return self._calibrated(scores)[1] * scores.sensitivity
 
     def sample_with_scores(
@@ -174,7 +154,7 @@ class ThresholdCounts(OccurringItemsMechanism):
         return GAUSSIAN if self.noise == "gaussian" else NOISES[self.noise]
 
     def check_scores(self, scores: Scores) -> None:
-        """Raise `ParameterError` for counts below 0, an unknown c, or a δ that is too large for ε."""
+        """Raise `ParameterError` for counts below 0, an unknown c, or a δ too large for ε."""
         super().check_scores(scores)
         self._calibrated(scores)
 

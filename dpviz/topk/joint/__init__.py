@@ -1,5 +1,4 @@
-"""The joint exponential mechanism: one loss for a whole answer, all answers of a loss equally
-likely.
+"""The joint exponential mechanism: one loss for a whole answer, equal losses equally likely.
 
 Read `joint_exponential` first, then `level_distribution` (how likely each loss is) and `level_law`
 (figures from it). Sets are counted as lattice paths (`bounded_paths`), sequences as products

@@ -1,11 +1,11 @@
 """Unordered choices under growing limits: ranks r_1 < … < r_k with r_l among the first b_l.
 
 Symbols: offsets o_l = r_l − l do not fall, 0 ≤ o_1 ≤ … ≤ o_k, each at most its cap, the least of
-b_i − i over i ≥ l. E_l(o) = how many ways to go on from place l with o_l ≥ o: suffix sums of
-E_{l+1} up to the cap; N = E_1(0), and E_{a+1}(0) counts the choices that hold ranks 1..a. Once all
-caps to come are the same, E is a binomial coefficient.
-Invariants: rows are scaled to E_l(0) = 1; where that could lose what matters to underflow, they are
-redone in logs.
+b_i − i over i ≥ l. E_l(o) = number of ways to go on from place l with o_l ≥ o: suffix sums of
+E_{l+1} up to the cap. N = E_1(0), and E_{a+1}(0) counts the choices with ranks 1..a. Once all later
+caps are equal, E is a binomial coefficient.
+Invariants: rows are scaled to E_l(0) = 1; if underflow could lose what matters, they are redone in
+logs.
 Source: lattice paths under a boundary; Joseph et al. 2021 (joint selection).
 """
 
@@ -25,8 +25,7 @@ SAFE = -38.0  # … and log of how little of N that has to be
 
 
 def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
-    """Caps on the offsets for each row of reaches, shape as `reached`; with `worst`, no rank below
-    it.
+    """Caps on the offsets for each row of reaches; with `worst`, no rank below it.
 
     >>> offset_caps(np.array([[3, 3, 5]])).tolist()
     [[1, 1, 2]]
@@ -39,7 +38,7 @@ def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
 
 
 def state_counts(caps: Ints) -> Ints:
-    """What counting costs for each row of caps: the states of all places together."""
+    """Cost of counting each row of caps: the states of all places together."""
     return np.asarray(caps.sum(1) + caps.shape[1])
 
 
@@ -53,11 +52,10 @@ def log_bounded_set_count(reached: Ints) -> Floats:
 
 
 def log_count_bound(reached: Ints) -> Floats:
-    """A cheap upper bound on log N: the places in runs, each run any subset of what its last place
-    can reach.
+    """A cheap upper bound on log N: runs of places, each any subset of its last place's reach.
 
-    Π over runs of binom(b_j − i, j − i), i and j the places before and at the end of the run; the
-    least over some ways to cut.
+    Π over runs of binom(b_j − i, j − i), with i and j the places before and at the end of the run;
+    the least over some ways to cut.
     """
     k = reached.shape[1]
     best = np.full(len(reached), np.inf)
@@ -69,7 +67,7 @@ def log_count_bound(reached: Ints) -> Floats:
 
 
 def log_completions(caps: Ints) -> Floats:
-    """log E_{a+1}(0) for a = 0..k: how many choices hold ranks 1..a, shape (n, k+1)."""
+    """log E_{a+1}(0) for a = 0..k: log of the number of choices with ranks 1..a, shape (n, k+1)."""
     out = np.empty((len(caps), caps.shape[1] + 1))
     start, width = 0, caps[:, -1] + 1
     while start < len(caps):
@@ -86,7 +84,7 @@ def log_completions(caps: Ints) -> Floats:
 
 
 def _certified(caps: Ints, scale: Floats) -> Bools:
-    """For each row, whether what underflow may have taken is negligible beside N.
+    """True for each row whose loss by underflow is negligible beside N.
 
     At place l at most binom(cap + l, l) ways lead to states that have lost at most e^LOST·E_l(0).
     """
@@ -104,9 +102,7 @@ def _free_from(caps: Ints) -> int:
 
 
 def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
-    """log E at a free place, divided by its value at 0, and log of that; n more places within
-    0..cap.
-    """
+    """log E at a free place, over its value at 0, and log of that; n more places within 0..cap."""
     n = caps.shape[1] - place
     cap = caps[:, -1:]
     first = log_binomial(cap + n, n)
@@ -116,9 +112,7 @@ def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
 def _scale_rows(
     caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None
 ) -> Floats:
-    """log E_l(0) for l = 1..k+1, by the recursion from the last place down; rows go into `kept` at
-    intervals.
-    """
+    """log E_l(0) for l = 1..k+1, from the last place down; `kept` gets every `every`-th row."""
     size, k = caps.shape
     free = _free_from(caps)
     scale = np.empty((size, k + 1))
@@ -136,14 +130,14 @@ def _scale_rows(
 
 
 def _start_row(caps: Ints, free: int, logs: bool) -> Floats:
-    """E at the first free place, over E there at 0, for the offsets that the place before may have."""
+    """E at the first free place over its value at 0, for the offsets of the place before."""
     width = int(caps[:, free - 1].max()) + 1
     row = _free_row(caps, free, width)[0]
     return row if logs else np.exp(row)
 
 
 def _step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
-    """From E_{l+1} to E_l, both over their value at offset 0; and log of the ratio of those values."""
+    """From E_{l+1} to E_l, both over their value at offset 0; and log of the ratio of these."""
     width = int(cap.max()) + 1
     inside = np.arange(width) <= cap[:, None]
     if logs:
@@ -156,9 +150,7 @@ def _step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
 
 
 def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool]:
-    """E_{l+1} over the offsets of place l, for l = 0..k (a row of ones last), log E_{l+1}(0),
-    whether to trust it.
-    """
+    """(E_{l+1} over the offsets of place l, for l = 0..k; log E_{l+1}(0); True if accurate)."""
     k = caps.shape[1]
     scale = np.zeros((len(caps), k + 1))
     width = int(caps[:, -1].max()) + 1
@@ -171,11 +163,10 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
 
 
 class UniformSetSampler:
-    """All choices of one row of reaches, counted once: how many there are, and uniform draws.
+    """All choices of one row of reaches, counted once: their number, and uniform draws.
 
-    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset).
-    Rows of E are kept at intervals only and the stretch between them is made again, so memory stays
-    small.
+    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). To
+    save memory, rows of E are kept at intervals only and those between are made again.
     """
 
     def __init__(self, reached: Ints) -> None:
@@ -211,9 +202,7 @@ class UniformSetSampler:
 def _rows_upward(
     caps: Ints, free: int, logs: bool, every: int, kept: dict[int, Floats]
 ) -> Iterator[tuple[int, Floats]]:
-    """(place, suffix sums of E there) for places 0, 1, …, free − 1; what was not kept is made
-    again.
-    """
+    """(place, suffix sums of E there) for places 0..free − 1; rows not kept are made again."""
     for start in range(0, free, every):
         stretch = [kept[start][0]]
         if every > 1:
@@ -228,9 +217,7 @@ def _rows_upward(
 
 
 def _free_choices(offset: Ints, cap: int, n: int, rng: Generator) -> Ints:
-    """n offsets that do not fall, within [offset, cap], all such equally likely: a subset of
-    cap−offset+n places.
-    """
+    """n uniform offsets that do not fall, in [offset, cap]: subsets of cap−offset+n places."""
     out = np.empty((len(offset), n), np.int64)
     for i, o in enumerate(offset.tolist()):
         out[i] = (

@@ -1,9 +1,9 @@
 """Joint exponential mechanism: one exponential mechanism over all answers of k items at once.
 
-Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, where y_l is
-the l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
-Invariants: the loss has sensitivity 1 in x, so the answer (for lists, with its order) is ε-DP; a
-draw is exact and needs no table of all losses.
+Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, with y_l the
+l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
+Invariants: the loss has sensitivity 1 in x, so the answer (and the order of a list) is ε-DP; a draw
+is exact and needs no table of all losses.
 Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
 (sets).
 """
@@ -62,29 +62,25 @@ _EXCESS = (
 )
 @dataclass(frozen=True, kw_only=True)
 class JointExponential(TopKMechanism):
-    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered
-    lists, of k items.
+    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets or lists of k items.
 
-    Exact while a pass over the levels of the loss visits at most 20 million states (sets: the
-    offsets a path may have, summed over levels and places) or 30 million (lists: levels × k × the
-    top ranks followed). Beyond, the law is estimated. Draws are exact always.
+    The law is exact if a pass over the levels of the loss visits at most 20 million states (sets)
+    or 30 million (lists); otherwise it is estimated. Draws are always exact.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     over
-        "sets" weighs each set once, "sequences" each order of it apart; take sequences where the
-        order is published.
+        "sets" weighs each set once, "sequences" each order of it; take sequences to publish an
+        order.
 
     Examples
     --------
     >>> from dpviz import Scores
     >>> s = Scores([2.0, 1.0, 0.0])
-    >>> round(JointExponential(epsilon=2.0, k=2).distribution(s).top, 6)
-    0.451863
     >>> round(JointExponential(epsilon=2.0, k=2, over="sequences").distribution(s).top, 6)
     0.451863
     """
@@ -103,7 +99,7 @@ class JointExponential(TopKMechanism):
 
     @property
     def releases_order(self) -> bool:  # type: ignore[override]
-        """Whether the order of the answer is private too: `sample_ordered` gives it."""
+        """True if the order of the answer is private too: `sample_ordered` gives it."""
         return self.over == "sequences"
 
     @property
@@ -112,9 +108,7 @@ class JointExponential(TopKMechanism):
         return 1
 
     def _gaps(self, scores: Scores) -> tuple[Floats, float]:
-        """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps
-        are exact.
-        """
+        """(x, rate): raw scores, whose gaps are exact, with e^(−ε/2·loss) = e^(−rate·gap)."""
         raw, unit = scores.rescaled_scores_and_sensitivity
         return raw, max(self.epsilon / 4 / unit, _LEAST)
 
@@ -146,7 +140,7 @@ class JointExponential(TopKMechanism):
     def _ordered(
         self, scores: Scores, progress: Progress = ignore_progress
     ) -> Callable[[int, Generator], Ints]:
-        """What draws ordered lists of ranks."""
+        """A sampler of ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
         known = sampling_envelope(x, k, rate, kind, progress=progress)
         batch = max(1, _DRAWN // k)
@@ -162,14 +156,14 @@ class JointExponential(TopKMechanism):
         return draw
 
     def sample_ordered(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """Ordered lists, where ε covers the order: over sequences only.
+        """Independent ordered lists; over sequences only, as ε covers their order.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         size
-            How many independent lists.
+            Number of independent lists.
         rng
             The generator, or its seed.
 

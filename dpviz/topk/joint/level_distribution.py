@@ -1,10 +1,8 @@
-"""The level of a joint selection: how its law over loss levels is listed, and drawn without listing
-it.
+"""The distribution of the loss level in joint selection: listed, or drawn without a list.
 
 Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches
-b_l(g) and the envelope as in `dpviz.topk.joint.loss_levels`.
-Invariants: what the list leaves out is bounded by `missing`; the draws are exact whatever the
-envelope.
+b_l(g) as in `loss_levels`, the envelope as in `level_envelope`.
+Invariants: `missing` bounds what the list leaves out; draws are exact for any envelope.
 Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
 (sets).
 """
@@ -42,9 +40,7 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 
 @dataclass(frozen=True)
 class AnswerKind:
-    """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in
-    all.
-    """
+    """One kind of answer, sets or lists: its counts within given reaches, and in total."""
 
     label: str
     log_count: LogCount
@@ -114,7 +110,7 @@ def sampling_envelope(
     most: float = math.inf,
     excess: float = _EXCESS,
 ) -> LevelEnvelope:
-    """N known at enough points to draw levels from."""
+    """An envelope with N known at enough points to draw levels from."""
     spent = 0
 
     def log_count(reached: Ints) -> Floats:
@@ -139,7 +135,7 @@ def list_levels(
     most: float,
     progress: Progress = ignore_progress,
 ) -> LossLevels:
-    """Every level that matters."""
+    """All levels that matter."""
     known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.gap_windows(_MISSING)
     starts, ends = [], []

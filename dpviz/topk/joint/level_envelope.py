@@ -1,9 +1,9 @@
-"""Bounds on how many answers keep to every gap g, tight where the weight lies.
+"""Bounds on the number of answers within each gap g, tight where the weight lies.
 
 Symbols: gaps, reaches, N(g) and rate as in `loss_levels`; the weight of a stretch of g is ∫
 N(g)·rate·e^(−rate·g) dg over it. Stretches [start, end) follow each other from 0 to infinity; on
-each of them low ≤ log N ≤ high, with equality where N is known.
-Invariants: N rises with g, so one known value bounds all before and after it; draws from the upper
+each of them low ≤ log N ≤ high, with equality if N is known.
+Invariants: N rises with g, so one known value bounds all before and after it. Draws from the upper
 bound, accepted with probability N/bound, are exact however loose it is.
 """
 
@@ -43,7 +43,7 @@ class LevelEnvelope:
 
     @property
     def exact_mask(self) -> Bools:
-        """Where N is known."""
+        """True where N is known."""
         return self.low >= self.high
 
     @property
@@ -52,26 +52,24 @@ class LevelEnvelope:
 
     @property
     def log_weight_low(self) -> float:
-        """log of what the whole weight is at least."""
+        """log of a lower bound on the total weight."""
         return log_sum_exp(self.low + self._span)
 
     @property
     def log_weight_high(self) -> float:
-        """log of what the whole weight is at most."""
+        """log of an upper bound on the total weight."""
         return log_sum_exp(self.high + self._span)
 
     @property
     def log_excess(self) -> Floats:
-        """log of how much more the upper bound of each stretch weighs than the lower one; −inf
-        where known.
-        """
+        """log of the upper less the lower bound on each stretch's weight; −inf if N is known."""
         with np.errstate(divide="ignore"):
             return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
 
     def with_tighter_bounds(
         self, start: Floats, end: Floats, low: Floats, high: Floats
     ) -> "LevelEnvelope":
-        """The envelope with what became known about some pieces of it."""
+        """The envelope with new bounds on some pieces of it."""
         edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
         old = np.searchsorted(self.start, edges, side="right") - 1
         piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)
@@ -87,8 +85,8 @@ class LevelEnvelope:
         )
 
     def gap_windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
-        """Parts [low, high) of the gaps outside of which lies at most `share` of the weight; and a
-        bound on it.
+        """Parts [low, high) of the gaps with all but `share` of the weight; and a bound on the
+        rest.
         """
         upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
         order = np.argsort(upper)
@@ -102,9 +100,7 @@ class LevelEnvelope:
         )
 
     def draw_proposals(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
-        """`size` draws from the upper bound: which stretch, and g in it (its start where N is
-        known).
-        """
+        """`size` draws from the upper bound: the stretch, and g in it (its start if N is known)."""
         weight = self.high + self._span
         levels = np.cumsum(np.exp(weight - weight.max()))
         at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
@@ -115,9 +111,7 @@ class LevelEnvelope:
         return at, np.where(known, start, inside)
 
     def merge_stretches(self, step: float) -> "LevelEnvelope":
-        """Stretches that follow each other as one, as long as their upper bounds differ by less
-        than `step`.
-        """
+        """Merge neighbouring stretches whose upper bounds differ by less than `step`."""
         last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
         first = np.append(0, last[:-1] + 1)
         return LevelEnvelope(
@@ -128,7 +122,7 @@ class LevelEnvelope:
 def coarse_envelope(
     x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
 ) -> LevelEnvelope:
-    """A first envelope from an upper bound on log N that is cheap."""
+    """A first envelope from a cheap upper bound on log N."""
     widest = float(x[0] - x[-1])
     far = min(widest, (log_answers + _FAR) / rate)
     start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
@@ -148,7 +142,7 @@ def refine_envelope(
     points: float = math.inf,
     progress: Progress = ignore_progress,
 ) -> LevelEnvelope:
-    """N evaluated until the whole weight is known up to a factor."""
+    """Evaluate N until the total weight is known up to a factor."""
     first = known.log_weight_high - known.log_weight_low
     for _ in range(_ROUNDS):
         total = known.log_weight_high

@@ -1,10 +1,9 @@
 """The exact law of joint selection over sets: a mixture over loss levels of uniform answers.
 
-Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.level_distribution`; given the level every
-answer that keeps to the reaches is equally likely, so within(a,b) = Σ p · (answers that also hold
-ranks 1..a and none worse than b) / (answers). The law is not constant within a class C(h,t).
-Invariants: sums of positive terms only; `error` covers the levels left out and what a band of
-states drops.
+Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.level_distribution`. Given the
+level, every answer within the reaches is equally likely. So within(a,b) = Σ p · (answers with ranks
+1..a and none worse than b) / (answers). The law is not constant within a class C(h,t).
+Invariants: sums of positive terms only; `error` covers the levels left out and dropped states.
 """
 
 from abc import abstractmethod
@@ -27,7 +26,7 @@ _MOST_STORED = 1 << 23
 
 @dataclass(frozen=True, eq=False)
 class LevelLaw(RankLaw):
-    """What the laws of joint selection over sets and over sequences share."""
+    """Base of the laws of joint selection over sets and over sequences."""
 
     x: Floats
     k: int
@@ -37,12 +36,10 @@ class LevelLaw(RankLaw):
 
     @property
     def d(self) -> int:  # type: ignore[override]
-        """The number of items."""
         return len(self.x)
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """What is missing, and rounding."""
         return _ROUNDING + self.levels.missing
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
@@ -61,7 +58,7 @@ class LevelLaw(RankLaw):
 
     @cached_property
     def _top(self) -> float:
-        """P(exact top-k), right to relative precision too, as that of one set."""
+        """P(exact top-k), accurate to relative precision, as that of one set."""
         return float(np.exp(self.log_probability(np.arange(self.k))))
 
     @abstractmethod
@@ -96,7 +93,7 @@ class LevelLaw(RankLaw):
         return ClassTable(h, t, p, max(0.0, 1.0 - float(p.sum())) + self.levels.missing)
 
     def _batches(self, width: Ints, cells: int = CELLS) -> Iterator[slice]:
-        """Levels in pieces of about `cells` states; `width` is what each level needs."""
+        """Levels in pieces of about `cells` states, given the `width` of each level."""
         start, size = 0, len(width)
         while start < size:
             count = max(1, cells // max(1, int(width[start])))
@@ -147,8 +144,8 @@ class SetLaw(LevelLaw):
         return np.stack([self._upward(int(first), b) for first in a])
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """One by one: a pass costs the more the larger b is, so that a few short ones cost less
-        than one for all.
+        """One by one: a pass costs more for a larger b, so a few short ones cost less than one for
+        all.
         """
         out = np.full(len(a), self._top)
         for i in np.flatnonzero(b > self.k):  # up to k only the exact top-k counts, whatever a

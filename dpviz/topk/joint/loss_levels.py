@@ -1,11 +1,11 @@
-"""Levels of a largest shortfall: where max_l (x_[l] − y_l) is at most g, and the law of a level g.
+"""Levels of a largest gap: reaches, counts and the law of a level g.
 
 Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of joint selection is g/2),
-reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = how many answers have every gap at most g. An answer
-of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
+reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = number of answers with every gap at most g. An
+answer of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
 N(g)·rate·e^(−rate·g); given g all its N(g) answers are equally likely.
-Invariants: N is a step function that changes at gaps alone; gaps are compared as computed, so a tie
-is a tie at any size of the scores; nothing of size d×k is ever made.
+Invariants: N is a step function that changes only at gaps. Gaps are compared as computed, so ties
+stay ties at any size of the scores. No array has size d×k.
 Source: Gillenwater et al. 2022 (joint selection); the representation by levels is ours.
 """
 
@@ -17,11 +17,11 @@ from dpviz.base import Floats, Ints, repeat_values
 
 
 class WorkLimitExceeded(Exception):
-    """More work than the caller allowed; it has another way."""
+    """More work than the caller allowed."""
 
 
 def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
-    """b_l(g) for l = 1..k, shape (len(gap), k): how many ranked scores lie within g below the l-th.
+    """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th.
 
     >>> counts_within_gap(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
     [[1, 3], [3, 3], [3, 4]]
@@ -49,8 +49,7 @@ def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
 
 
 def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
-    """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for
-    none).
+    """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf).
 
     N is the same for every g with start ≤ g < end.
     """
@@ -61,7 +60,7 @@ def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
 
 
 def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floats:
-    """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf where end ≤ start."""
+    """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf if end ≤ start."""
     width = rate * np.maximum(end - start, 0.0)
     with np.errstate(divide="ignore"):
         return -rate * start + np.log(-np.expm1(-width))
@@ -70,8 +69,6 @@ def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floa
 def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
     """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
 
-    Examples
-    --------
     >>> distinct_gaps(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
     [0.0, 2.0, 3.0]
     """
@@ -88,9 +85,7 @@ def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floa
 
 
 def _below(values: Floats, top: Floats, gap: float) -> Ints:
-    """How many of the descending `values` lie less than `gap` below each of `top` (those above it
-    included).
-    """
+    """Number of descending `values` that lie less than `gap` below each of `top`, or above it."""
     if gap == math.inf:
         return np.full(len(top), len(values))
     low, high = np.zeros(len(top), np.int64), np.full(len(top), len(values))

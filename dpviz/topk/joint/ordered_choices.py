@@ -1,10 +1,8 @@
 """Ordered choices under growing limits: y_1, …, y_k all different, y_l among the first b_l ranks.
 
-Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1); a uniform choice is built
+Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1). A uniform choice is built
 place by place, each entry uniform among the b_l − l + 1 ranks still free.
-Invariants: everything is a sum or product of positive terms; probabilities never leave [0, 1].
-Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards for which ranks are
-used.
+Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards (used ranks).
 """
 
 import numpy as np
@@ -26,11 +24,10 @@ def log_bounded_sequence_count(reached: Ints) -> Floats:
 
 
 def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
-    """One uniform ordered choice for each row of reaches: 0-based ranks in order, shape as
-    `reached`.
+    """One uniform ordered choice per row of reaches: 0-based ranks in order, shape as `reached`.
 
-    A shuffle that stops early: place l swaps with a place among l..b_l, where just the free ranks
-    lie.
+    A shuffle that stops early: place l swaps with a place among l..b_l, which hold exactly the free
+    ranks.
     """
     size, k = reached.shape
     out = np.empty((size, k), np.int64)
@@ -67,10 +64,8 @@ def _drawn_rows(reached: Ints, most: int, rng: Generator) -> Ints:
 
 
 def log_exclusion_probability(reached: Ints) -> Floats:
-    """log P(a given rank is not used), as the sum from place l on, for each l: shape (n, k).
-
-    A rank that is within reach from place l on is left out with probability Π_{i ≥ l} (1 − 1/(b_i −
-    i + 1)).
+    """log P(a rank within reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1)),
+    (n, k).
     """
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reached - np.arange(reached.shape[1])))
@@ -78,12 +73,11 @@ def log_exclusion_probability(reached: Ints) -> Floats:
 
 
 def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
-    """How many orders of one set have no gap above g: (gap, log of the number from there on), gaps
-    ascending.
+    """(gap, log of the number of orders of one set with no larger gap), gaps ascending.
 
     `top` are the k best scores, `chosen` those of the set, both descending. Below the first gap
-    given no order will do. The number is Π_l (b'_l − l + 1), b'_l = how many of the set lie within
-    g below x_[l].
+    there is no order. The number is Π_l (b'_l − l + 1), b'_l = members of the set within g below
+    x_[l].
     """
     k = len(top)
     least = float((top - chosen).max())

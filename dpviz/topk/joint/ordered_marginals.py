@@ -1,11 +1,10 @@
-"""Which top ranks a uniform ordered choice under growing limits holds.
+"""Top ranks in a uniform ordered choice under growing limits.
 
-Symbols: reaches b_1 ≤ … ≤ b_k as in `ordered_choices`; u = how many of the ranks 1..A are used, e =
-A − u how many are not. Place by place an entry is one of the top ranks still free or another one,
-so u is a chain. Then rank by rank from A down: with f = r − #{l: b_l < r} − e places for rank r to
-take, h_r(e) = f·h_{r−1}(e) + h_{r−1}(e−1) ways to fill what is left with the ranks 1..r, and P(r is
-used | e) = f·h_{r−1}(e)/h_r(e), whichever places the worse ranks took: so one pass gives P(ranks
-1..a are all used) for every a ≤ A.
+Symbols: reaches b_1 ≤ … ≤ b_k as in `ordered_choices`; u = number of used ranks among 1..A, e = A −
+u. Place by place an entry is one of the free top ranks or another one, so u is a chain. Then rank
+by rank from A down: rank r can take f = r − #{l: b_l < r} − e places. With h_r(e) = f·h_{r−1}(e) +
+h_{r−1}(e−1) ways to fill what is left with ranks 1..r, P(r is used | e) = f·h_{r−1}(e)/h_r(e),
+wherever the worse ranks are. So one pass gives P(ranks 1..a are all used) for every a ≤ A.
 Source: rook placements on Ferrers boards (Goldman, Joichi & White 1975); the chain is ours.
 """
 
@@ -17,11 +16,7 @@ from dpviz.numerics.log_binomials import log_binomial
 
 
 def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
-    """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank
-    r.
-
-    Entries with e > r are 0 and never used.
-    """
+    """P(rank r is used | e of ranks 1..r are not), shape (ranks, n, most + 1); 0 for e > r."""
     size = len(reached)
     share = np.zeros((ranks, size, most + 1))
     below = _places(reached, np.arange(ranks))
@@ -40,11 +35,10 @@ def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
 
 
 def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
-    """P(ranks 1..a are all used and none worse than `worst`) for a = 0, …, `ranks`, shape (n, ranks
-    + 1).
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1).
 
-    `share` is `conditional_use_probability(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks
-    are not used are left out, so column 0 tells how much of P(none worse) was seen.
+    `share` is `conditional_use_probability(reached, ranks, most)`. More than `most` unused ranks
+    are left out, so column 0 tells how much of P(none worse) was seen.
     """
     ranks, most = share.shape[0], share.shape[2] - 1
     missing = used_rank_distribution(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
@@ -60,7 +54,7 @@ def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
 
 
 def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
-    """The law of how many of the top ranks are used."""
+    """The law of the number of used top ranks."""
     size, k = reached.shape
     chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
     chance[:, 0] = 1.0
@@ -83,9 +77,7 @@ def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> 
 
 
 def log_none_worse_probability(reached: Ints, worst: Ints) -> Floats:
-    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape
-    (n, m).
-    """
+    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1))."""
     size, k = reached.shape
     tail = np.zeros((size, k + 1))
     tail[:, :k] = np.cumsum(np.log(reached - np.arange(k))[:, ::-1], axis=1)[:, ::-1]
@@ -96,7 +88,7 @@ def log_none_worse_probability(reached: Ints, worst: Ints) -> Floats:
 
 
 def _places(reached: Ints, worst: Ints) -> Ints:
-    """How many places of each row reach no farther than `worst_j`, shape (n, m)."""
+    """Number of places of each row that reach no farther than `worst_j`, shape (n, m)."""
     size, k = reached.shape
     row = np.arange(size)[:, None]
     apart = row * (

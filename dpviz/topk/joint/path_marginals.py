@@ -1,10 +1,8 @@
-"""What a uniform unordered choice under growing limits holds: its worst rank, and each rank's
-chance.
+"""Worst rank and rank probabilities of a uniform unordered choice under growing limits.
 
-Symbols, states and caps as in `bounded_paths`; F_l(o) = how many ways o_1 ≤ … ≤ o_l end in o_l = o,
+Symbols, states and caps as in `bounded_paths`; F_l(o) = number of ways o_1 ≤ … ≤ o_l with o_l = o,
 so P(o_l = o) = F_l(o)·E_{l+1}(o)/N and P(rank r is in) = Σ_l P(o_l = r − l).
-Invariants: rows are scaled to their largest entry; where underflow could take what matters, in
-logs.
+Invariants: rows are scaled to their largest entry; if underflow could matter, they are in logs.
 """
 
 import numpy as np
@@ -14,10 +12,9 @@ from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_comple
 
 
 def log_counts_by_worst(caps: Ints, top: int, worst: Ints) -> Floats:
-    """log of how many choices hold the ranks 1 to `top` and none worse than `worst_j`; shape (n,
-    len(worst)).
+    """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k).
 
-    One pass upward gives it for every `worst` (each at least k).
+    One pass upward gives it for every `worst`; shape (n, len(worst)).
 
     >>> np.exp(log_counts_by_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
     [[1.0, 4.0, 7.0]]
@@ -95,10 +92,9 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
 
 
 def weighted_hit_distribution(caps: Ints, best: int, weight: Floats) -> Floats:
-    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), j = 0..k, shape
-    (k + 1,).
+    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), shape (k + 1,).
 
-    Just j are in where o_j ≤ best − j < o_(j+1) + 1: Σ_{o ≤ best−j} F_j(o)·E_(j+1)(best − j) ways.
+    Exactly j are in if o_j ≤ best − j < o_(j+1) + 1: Σ_{o ≤ best−j} F_j(o)·E_(j+1)(best − j) ways.
     """
     out, certified = _hit_counts(caps, best, weight, logs=False)
     return out if certified else _hit_counts(caps, best, weight, logs=True)[0]

@@ -1,9 +1,8 @@
-"""The exact law of joint selection over ordered lists, seen as the set of what is on the list.
+"""The exact law of joint selection over ordered lists, as the set of the listed items.
 
-Symbols: as in `level_law`; within(a,b) comes from a chain over how many of the top ranks are
-missing so far.
-Invariants: a band of states is followed, as wide as it takes to drop next to nothing; `error`
-counts what it drops.
+Symbols: as in `level_law`; within(a,b) comes from a chain over the number of missing top ranks.
+Invariants: a band of states is followed, wide enough to drop almost nothing; `error` includes what
+it drops.
 """
 
 from dataclasses import dataclass
@@ -26,17 +25,16 @@ _FELT = -43.0  # log of a mass too small for any figure, even summed over all le
 
 @dataclass(frozen=True, eq=False)
 class SequenceLaw(LevelLaw):
-    """Joint selection over ordered lists, seen as the set of what is on the list."""
+    """Joint selection over ordered lists, as the set of the listed items."""
 
     most: float = np.inf
 
     @cached_property
     def _frame(self) -> tuple[int, int, float]:
-        """(ranks, most, dropped): the top ranks followed, how many of them may be missing, and what
-        that drops.
+        """(ranks, most, dropped): top ranks followed, how many may be missing, and the mass lost.
 
-        Few top ranks are enough where more are never all in; all k are followed, with few of them
-        missing, where most are in. Guessed from single ranks, then tried and widened.
+        Few top ranks are enough if more are never all in. All k, with few missing, are followed if
+        most are in. The first guess uses single ranks, then the frame widens.
         """
         k, d = self.k, self.d
         in_ = np.clip(self.inclusion()[:k], 1e-300, 1.0)
@@ -61,9 +59,7 @@ class SequenceLaw(LevelLaw):
             raise WorkLimitExceeded
 
     def _expected_missing(self) -> float:
-        """The largest expected number of top ranks that are not used, over the levels that are
-        likely.
-        """
+        """Largest expected number of unused top ranks over the likely levels."""
         largest = 0.0
         top = np.arange(self.k)
         likely = self.levels.probability > _LIKELY
@@ -77,7 +73,6 @@ class SequenceLaw(LevelLaw):
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """That of the levels, and what the frame leaves out."""
         return super().error + self._frame[2]
 
     def _within(self, b: Ints, ranks: int, most: int) -> Floats:
@@ -117,7 +112,7 @@ class SequenceLaw(LevelLaw):
         return out
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """One pass over the levels for all of them; where a = 0 there is a shorter way."""
+        """One pass over the levels for all pairs; a = 0 has a shorter way."""
         out = np.empty(len(a))
         for those in (a == 0, a > 0):
             out[those] = super().within_pairs(a[those], b[those])
@@ -138,9 +133,7 @@ class SequenceLaw(LevelLaw):
         return out
 
     def inclusion(self) -> Floats:
-        """A rank in reach from place l on is used with probability 1 − Π_{i ≥ l} (1 − 1/(b_i − i +
-        1)).
-        """
+        """A rank in reach from place l on is used with chance 1 − Π_{i ≥ l} (1 − 1/(b_i − i + 1))."""
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
@@ -153,9 +146,7 @@ class SequenceLaw(LevelLaw):
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """By the chain over how many of the ranks 1..best are used; entries beyond them as many as
-        are felt.
-        """
+        """A chain over the number of used ranks among 1..best, in a band that widens as needed."""
         misses = min(self.k, _FEW_MISSES)
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
@@ -171,14 +162,12 @@ class SequenceLaw(LevelLaw):
             misses = min(self.k, 2 * misses)
 
     def log_probability(self, ranks: Ints) -> float:
-        """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each
-        level.
-        """
+        """log Σ over the set's orders of e^(−ε/2·loss), from the number of orders at each level."""
         gap, orders = ordered_choices.log_order_counts(self.x[: self.k], self.x[ranks])
         weight = orders + log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
         return log_sum_exp(weight) - self.levels.log_total
 
 
 def _by_edge(used: Floats) -> Floats:
-    """Column 0 first, then the others row by row: as the edges they start at."""
+    """Column 0 first, then the others row by row, in the order of the edges where they start."""
     return np.append(used[:, 0], used[:, 1:].ravel())

@@ -1,12 +1,10 @@
-"""Draws of sets of joint selection: nothing is counted for a draw, only for the stretches of levels
-that carry weight.
+"""A sampler of sets for joint selection that counts only the heavy stretches of levels.
 
 Symbols: gap, reach, N(g) and rate as in `loss_levels`; stretches [start, end) as in
-`level_envelope`. A draw is a stretch, by its upper bound on N; a level g in it; and a set, uniform
-among all that keep to the widest reach of the stretch. It is kept where its own gap is at most g,
-which has chance N(g)/N(widest): what counting N(g) would tell.
-Invariants: exact, however loose the bounds are; they decide how many draws are thrown away, not
-their law.
+`level_envelope`. A draw takes a stretch by its upper bound on N, a level g in it, and a set uniform
+among all within the widest reach of the stretch. The set is kept if its own gap is at most g, which
+has chance N(g)/N(widest).
+Invariants: exact, however loose the bounds are; they decide only how many draws are rejected.
 """
 
 import math
@@ -50,7 +48,7 @@ class JointSetSampler:
         return np.concatenate(parts)
 
     def _some(self, known: LevelEnvelope, size: int, rng: Generator) -> Ints:
-        """What is kept of `size` proposals, in the order in which they were proposed."""
+        """The accepted ones of `size` proposals, in the order of the proposals."""
         x, k = self.x, self.k
         at, gap = known.draw_proposals(size, rng)
         sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
