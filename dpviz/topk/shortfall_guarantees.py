@@ -31,7 +31,7 @@ from dpviz.topk.peeling import Peeling
 
 @dataclass(frozen=True)
 class ShortfallGuarantee:
-    """The normalised shortfall is below scale·(offset + log(1/α)) with probability 1 − α or more."""
+    """With probability 1 − α or more the shortfall is below scale·(offset + log(1/α))."""
 
     scale: float
     offset: float

@@ -133,7 +133,6 @@ class SequenceLaw(LevelLaw):
         return out
 
     def inclusion(self) -> Floats:
-        """A rank in reach from place l on is used with chance 1 − Π_{i ≥ l} (1 − 1/(b_i − i + 1))."""
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
