@@ -9,13 +9,13 @@ over loss levels. `goal` names a figure and its target, `epsilon_search` solves 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import EVENTS, event_bounds, log_class_size, log_set_count
+from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_set_count
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
 from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve
 from dpviz.topk.figure_points import figures_by_k, k_grid
 from dpviz.topk.goal import Goal, goal_figures
-from dpviz.topk.law import ClassLaw, ClassScore
+from dpviz.topk.law import ClassLaw
 from dpviz.topk.law_grid import Grid, bin_on_edges, shared_edges
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot

@@ -22,13 +22,13 @@ from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.numerics.win_probability import log_win_probability
 from dpviz.topk.classes import (
+    ClassScore,
     HeaviestClasses,
-    Score,
     draw_class_members,
     heaviest_classes,
     log_class_size,
 )
-from dpviz.topk.law import ClassLaw, ClassScore, Draw
+from dpviz.topk.law import ClassLaw, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
@@ -129,28 +129,27 @@ class Canonical(TopKMechanism):
             won = group_win_probabilities(
                 noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0)
             )
-            missing = won.omitted_win_bound(
-                kept.log_dropped + self._rounding(kept.log_dropped, scores.d)
-            )
+            dropped = kept.log_dropped
+            if dropped > -math.inf:  # no class is larger than binom(d, k): |q| + log |C| is bounded
+                largest = float(log_binomial(np.array(scores.d), np.array(self.k)))
+                dropped += _WEIGHT_ROUNDING * (abs(dropped) + 2 * largest)
+            missing = won.omitted_win_bound(dropped)
             if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
                 break
-            margin *= (
-                _MISSING / missing
-            )  # the winner may lie far below the sum of the weights: drop less
+            # the winner may lie far below the sum of the weights: drop less
+            margin *= _MISSING / missing
 
         rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
-        error = won.error + missing + rounding
         race = ClassRace(x, self.k, self._score, noise, log_sum_exp(kept.log_weight))
         return ClassLaw(
-            len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability
-        )
-
-    def _rounding(self, log_dropped: float, d: int) -> float:
-        """Rounding of a dropped log weight, as no class is larger than binom(d, k)."""
-        if log_dropped == -math.inf:
-            return 0.0
-        return _WEIGHT_ROUNDING * (
-            abs(log_dropped) + 2 * float(log_binomial(np.array(d), np.array(self.k)))
+            d=len(x),
+            k=self.k,
+            h=kept.h,
+            t=kept.t,
+            probability=won.probability,
+            missing=missing,
+            error=won.error + missing + rounding,
+            log_class=race.log_probability,
         )
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
@@ -171,7 +170,7 @@ class ClassRace:
 
     x: Floats
     k: int
-    score: Score
+    score: ClassScore
     noise: Noise
     log_weight: float
     _kept: list[tuple[float, HeaviestClasses]] = field(
@@ -193,14 +192,10 @@ class ClassRace:
         depth, lowest = 0, -math.inf
         while True:
             floor, kept = self._down_to(depth, lowest)
-            place = np.flatnonzero((kept.h == h) & (kept.t == t))
-            if len(place):
-                value, lowest = log_win_probability(
-                    self.noise, kept.score, kept.log_size, int(place[0])
-                )
-            else:
-                levels, sizes = np.append(level, kept.score), np.append(size, kept.log_size)
-                value, lowest = log_win_probability(self.noise, levels, sizes, 0)
+            levels, sizes, own = kept.score, kept.log_size, (kept.h == h) & (kept.t == t)
+            if not own.any():
+                levels, sizes = np.append(level, levels), np.append(size, sizes)
+            value, lowest = log_win_probability(self.noise, levels, sizes, int(own.argmax()))
             if lowest >= floor or kept.log_dropped == -math.inf:
                 return value
             depth += 1
@@ -210,8 +205,8 @@ class ClassRace:
         failed.
         """
         if depth == len(self._kept):
-            reach = _FIRST if depth == 0 else _DEEPER * (self.log_weight - self._kept[-1][0])
-            floor = max(self.log_weight - reach, lowest)
+            depth_below = _DEEPER * (self.log_weight - self._kept[-1][0]) if depth else _FIRST
+            floor = max(self.log_weight - depth_below, lowest)
             most = floor + _REST - math.log(self.noise.tail)
             self._kept.append((floor, heaviest_classes(self.x, self.k, self.score, log_most=most)))
         return self._kept[depth]

@@ -68,18 +68,18 @@ def inspect_class(
     size = float(log_short_class_size(*at, k, d) if shorter else log_class_size(*at, k))
     size_drawn = 1 if size < math.log(1.5) else members
     if shorter:
-        ranks = np.unique(draw_short_class_members(h, t, k, d, size_drawn, rng), axis=0)
+        drawn = draw_short_class_members(h, t, k, d, size_drawn, rng)
     else:
-        ranks = np.unique(
-            draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
-        )
+        drawn = draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng)
+    ranks = np.unique(drawn, axis=0)
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])
+    loss = dist.mechanism.class_loss(dist.scores.ranked, np.array([h]), np.array([t]))
     return ClassDetails(
         h=h,
         t=t,
         log_size=size,
         probability=_class_probability(dist, h, t),
-        loss=mechanism_class_loss(dist.mechanism, dist.scores, h, t),
+        loss=None if loss is None else float(loss[0]),
         members=items,
         log_member=np.array(
             [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
@@ -94,14 +94,6 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
     table = law.within_table(np.array([h, h + 1]), np.array([max(t - 1, k), t]))
     before = table[:, 0] if t > k else np.zeros(2)
     return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
-
-
-def mechanism_class_loss(
-    mechanism: SelectionMechanism, scores: Scores, h: int, t: int
-) -> float | None:
-    """The mechanism's loss of C(h,t) on normalised scores; None if it declares none."""
-    loss = mechanism.class_loss(scores.ranked, np.array([h]), np.array([t]))
-    return None if loss is None else float(loss[0])
 
 
 def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:

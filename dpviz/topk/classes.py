@@ -31,7 +31,8 @@ _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight th
 _ROUNDING = 1e-15
 _MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 
-Score = Callable[[Floats, Ints, Ints], Floats]
+ClassScore = Callable[[Floats, Ints, Ints], Floats]
+"""score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
 def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
@@ -57,8 +58,7 @@ def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     """
     t = ranks[:, -1].astype(np.int64) + 1
     in_place = ranks == np.arange(k)
-    h = np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1))
-    return h.astype(np.int64), t
+    return np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1)).astype(np.int64), t
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,9 @@ def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
     for row in np.flatnonzero(t > k):
         fixed, worst = int(h[row]), int(t[row])
         if fixed < k - 1:
-            body = rng.choice(worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False)
-            ranks[row, fixed : k - 1] = body + (fixed + 1)
+            ranks[row, fixed : k - 1] = (fixed + 1) + rng.choice(
+                worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False
+            )
         ranks[row, k - 1] = worst - 1
     return np.sort(ranks, axis=1).astype(np.int64)
 
@@ -151,7 +152,7 @@ class HeaviestClasses:
 def heaviest_classes(
     x: Floats,
     k: int,
-    score: Score,
+    score: ClassScore,
     progress: Progress = ignore_progress,
     *,
     margin: float = _MARGIN,
@@ -219,12 +220,9 @@ def heaviest_classes(
 def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
     """Entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
     light = np.sort(log_bound[log_bound < log_budget])
-    running = np.cumsum(np.exp(light - log_budget))
-    gone = int(np.searchsorted(running, 1.0, side="right"))
-    cut = (
-        light[gone] if gone < len(light) else log_budget
-    )  # equal entries stay together, so none of these goes
-    keep: Bools = log_bound >= cut
+    gone = int(np.searchsorted(np.cumsum(np.exp(light - log_budget)), 1.0, side="right"))
+    # equal entries stay together, so none of these goes
+    keep: Bools = log_bound >= (light[gone] if gone < len(light) else log_budget)
     return keep, log_sum_exp(log_bound[~keep])
 
 

@@ -30,8 +30,8 @@ from dpviz.base import (
 )
 from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
-from dpviz.topk.classes import EVENTS, event_bounds, log_class_size
-from dpviz.topk.law import ClassScore, ClassTable, RankLaw
+from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size
+from dpviz.topk.law import ClassTable, RankLaw
 from dpviz.topk.law_grid import Grid, class_grid
 from dpviz.topk.sampled_law import clopper_pearson
 from dpviz.topk.selection_protocol import SelectionMechanism
@@ -366,20 +366,17 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     def table(self) -> Frame:
         """The classes, most probable first: h, t, size (inf past 1e308), log10_size, probability"""
-        at = self.h, self.t, self.k
-        log10 = (
-            log_short_class_size(*at, self.scores.d) if self.law.shorter else log_class_size(*at)
-        ) / np.log(10)
+        h, t, probability = self.h, self.t, self.probability
+        log_size = (
+            log_short_class_size(h, t, self.k, self.scores.d)
+            if self.law.shorter
+            else log_class_size(h, t, self.k)
+        )
+        log10 = log_size / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
         frame = pd.DataFrame(
-            {
-                "h": self.h,
-                "t": self.t,
-                "size": size,
-                "log10_size": log10,
-                "probability": self.probability,
-            }
+            {"h": h, "t": t, "size": size, "log10_size": log10, "probability": probability}
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
 
@@ -387,22 +384,17 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         """The figures of merit, with intervals if they are estimated."""
         rows: list[tuple[str, object]] = []
         for name in ("top", "optimal", "great", "good"):
-            low, high = self.interval(name)
-            text = f"{self.event_probability(name):.4f}"
-            rows.append(
-                (
-                    f"P({name.upper()})",
-                    f"{text} (95 %: {low:.4f} to {high:.4f})" if self.draws else text,
-                )
-            )
+            text, (low, high) = f"{self.event_probability(name):.4f}", self.interval(name)
+            if self.draws:
+                text += f" (95 %: {low:.4f} to {high:.4f})"
+            rows.append((f"P({name.upper()})", text))
         rows += [
             ("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"),
             ("mechanism", self.mechanism.key),
         ]
-        how = (
-            f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
-        )
-        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + how)
+        note = f" from {self.draws:,} draws" if self.draws else f", error at most {self.error:.1g}"
+        title = f"The best {self.k:,} of {self.scores.d:,}"
+        return notebook_table(title, rows, self.method + note)
 
     def __repr__(self) -> str:
         return f"TopKDistribution({self.mechanism.key}, {self.scores!r}, {self.method})"

@@ -135,7 +135,7 @@ def smallest_epsilon(
         return min(known[at, epsilon] for at in of)
 
     every, epsilon = range(len(vectors)), 0.0
-    if not goal.is_monotone or m.shorter:
+    if goal.event == "inclusion" or m.shorter:
 
         def allowed(epsilon: float) -> float:
             try:
@@ -168,23 +168,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     m.check_scores(s)
     if goal.at_least is not None:
         check_integer("at_least", goal.at_least, low=1, high=m.k)
-    _refuse_ties(m, s, goal)
-
-
-def _searched(
-    surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float
-) -> float:
-    """The smallest ε, above `missed` if that is not 0."""
-    if missed:
-        low, high = _upwards(surplus, missed, limit, goal)
-    else:
-        low, high = _doubling(surplus, limit, goal)
-    return high if low == high else _narrow(surplus, low, high, goal, tolerance)
-
-
-def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
-    """Refuse a TOP goal that ties at rank k make impossible."""
-    a, b = s.tie_counts(m.k)
+    a, b = s.tie_counts(m.k)  # if scores tie at rank k, TOP is one of many equal choices
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
         allowed = (
@@ -196,28 +180,23 @@ def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
         )
 
 
-def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
-    """low < high around the crossing, at most a factor of 4 apart, searching out from ε = 1."""
-    high = min(1.0, limit)
-    if surplus(high) >= 0:
-        while high > SMALLEST_EPSILON:
-            low = max(high / 4, SMALLEST_EPSILON)
-            if surplus(low) < 0:
-                return low, high
-            high = low
-        return high, high  # met however little is spent
-    return _upwards(surplus, high, limit, goal)
-
-
-def _upwards(
-    surplus: Callable[[float], float], high: float, limit: float, goal: Goal
-) -> tuple[float, float]:
-    """low < high around the crossing, at most a factor of 4 apart, searching up from a miss."""
-    while high < limit:
-        low, high = high, min(high * 4, limit)
-        if surplus(high) >= 0:
-            return low, high
-    raise _unreached(goal, limit)
+def _searched(
+    surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float
+) -> float:
+    """The smallest ε, above `missed` if that is not 0, out from ε = 1 in factors of 4."""
+    high = missed or min(1.0, limit)
+    if missed or surplus(high) < 0:
+        while high < limit:
+            low, high = high, min(high * 4, limit)
+            if surplus(high) >= 0:
+                return _narrow(surplus, low, high, goal, tolerance)
+        raise _unreached(goal, limit)
+    while high > SMALLEST_EPSILON:
+        low = max(high / 4, SMALLEST_EPSILON)
+        if surplus(low) < 0:
+            return _narrow(surplus, low, high, goal, tolerance)
+        high = low
+    return high  # met at any ε
 
 
 def _first_crossing(
@@ -250,9 +229,8 @@ def _first_crossing(
 def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float]]) -> float | None:
     """An ε that meets the goal between three that miss it, if the middle one is near enough."""
     (a, left), (_, best), (b, right) = around
-    if (
-        best < max(left, right) or best + 2 * (2 * best - left - right) < 0
-    ):  # a parabola reaches an eighth of that
+    # a parabola reaches an eighth of the last term
+    if best < max(left, right) or best + 2 * (2 * best - left - right) < 0:
         return None
     for _ in range(_PEAK):
         inner = [math.exp(math.log(a) + part * math.log(b / a)) for part in (0.382, 0.618)]
@@ -325,8 +303,9 @@ def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float,
             for step in range(1, number):  # Neville's scheme at height 0
                 before = x[0]
                 for i in range(number - step):
-                    top = height[i + step] * x[i] - height[i] * x[i + 1]
-                    x[i] = top / (height[i + step] - height[i])
+                    x[i] = (height[i + step] * x[i] - height[i] * x[i + 1]) / (
+                        height[i + step] - height[i]
+                    )
             if a < x[0] < b:
                 return x[0], _SHIFT * abs(x[0] - before) if number > 2 else 0.0
     return None

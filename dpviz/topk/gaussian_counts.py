@@ -12,16 +12,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numpy.random import Generator
-
 from dpviz.base import (
     GAUSSIAN,
     Floats,
-    Ints,
+    Noise,
     Progress,
     Scores,
-    check_generator,
-    check_integer,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
@@ -29,7 +25,7 @@ from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 
 
 @TOP_K.register(
@@ -41,7 +37,7 @@ from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class GaussianCounts(ApproximateMechanism):
+class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
 
     Parameters
@@ -84,48 +80,20 @@ class GaussianCounts(ApproximateMechanism):
         """ρ: half the square of the shift."""
         return self.gaussian_shift**2 / 2
 
-    def releases_scores(self, contributions: int | None) -> bool:
-        """True if c is known: then the noisy counts are covered too."""
-        return contributions is not None
-
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""
-        moved = require_contributions(scores) * (1 if scores.monotonic else 2)
-        return math.sqrt(moved) / self.gaussian_shift * scores.sensitivity
-
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Releases with their noisy counts.
-
-        Illustrations: plain floating-point noise under a published count can give away what it is
-        added to.
-
-        Parameters
-        ----------
-        scores
-            What the mechanism is run on.
-        size
-            How many independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
-            largest first.
-        """
-        size, rng = check_integer("size", size, low=0), check_generator(rng)
-        self.check_scores(scores)
-        return largest_noisy_scores(
-            scores, self.k, GAUSSIAN, self.scale(scores), -math.inf, size, rng
+        c = require_contributions(scores)
+        return (
+            math.sqrt(c if scores.monotonic else 2 * c) / self.gaussian_shift * scores.sensitivity
         )
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1 and c is known."""
         super().check_scores(scores)
         require_contributions(scores)
+
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
+        return GAUSSIAN, self.scale(scores), -math.inf
 
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, scores.effective_sensitivity / self.scale(scores))

@@ -74,11 +74,6 @@ class Goal:
         """The event in one word, with its number of hits."""
         return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
 
-    @property
-    def is_monotone(self) -> bool:
-        """True if the figure of lists of exactly k never falls as ε grows."""
-        return self.event != "inclusion"
-
     def figure_value(self, dist: TopKDistribution) -> float:
         """The figure of merit."""
         if self.event == "share":

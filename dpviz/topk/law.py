@@ -17,16 +17,12 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality, state_without_progress, tally
-from dpviz.base.caching import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
 from dpviz.topk.classes import log_class_size, rank_set_classes
 from dpviz.topk.short_list_classes import rank_list_classes
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
-
-ClassScore = Callable[[Floats, Ints, Ints], Floats]
-"""score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +74,7 @@ class RankLaw(ReadOnlyArrays, ABC):
 
     def expected_rank_excess(self) -> float:
         """Mean of max(t, k) − k for the worst rank t: Σ_{b=k}^{d−1} P(a rank after b is in)."""
-        within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
+        within = self.within_table(np.array([0]), np.arange(self.k, self.d))
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
     def exact_prefix_probabilities(self) -> Floats:
@@ -118,29 +114,18 @@ class ClassTableLaw(RankLaw):
     """A law with masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return within_from_classes(
-            self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k)
-        )
-
-
-def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
-    """within(a,b) from a table: C(h,t) counts if h ≥ a and t ≤ b, the exact top-k always."""
-    a_levels, a_back = np.unique(a, return_inverse=True)
-    b_levels, b_back = np.unique(b, return_inverse=True)
-    other = (table.t > k) | (table.h < best)
-    row = np.searchsorted(
-        a_levels, table.h[other], side="right"
-    )  # counts for the first `row` levels of a
-    column = np.searchsorted(
-        b_levels, table.t[other], side="left"
-    )  # and from level `column` of b on
-    shape = (len(a_levels) + 1, len(b_levels) + 1)
-    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(
-        shape
-    )
-    upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
-    within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
-    return np.asarray(within[np.ix_(a_back, b_back)])
+        table = self.classes()
+        a_levels, a_back = np.unique(a, return_inverse=True)
+        b_levels, b_back = np.unique(np.maximum(b, self.k), return_inverse=True)
+        # C(h,t) counts if h ≥ a and t ≤ b, the exact top-k always
+        other = (table.t > self.k) | (table.h < self.k - (not self.shorter))
+        row = np.searchsorted(a_levels, table.h[other], side="right")
+        column = np.searchsorted(b_levels, table.t[other], side="left")
+        shape = (len(a_levels) + 1, len(b_levels) + 1)
+        mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1])
+        upward = np.cumsum(mass.reshape(shape)[::-1], axis=0)[::-1][1:]
+        within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
+        return np.asarray(within[np.ix_(a_back, b_back)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +148,7 @@ class ClassLaw(ClassTableLaw):
     def inclusion(self) -> Floats:
         """Ranks 1..h and t are in, h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
         h, t, p = self.h, self.t, self.probability
-        body = np.maximum(t - h - 2, 1)
-        share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
+        share = np.where(t > self.k, p * (self.k - h - 1) / np.maximum(t - h - 2, 1), 0.0)
         level = np.zeros(
             self.d + 2
         )  # level[r] = change of the probability when going to 0-based rank r
@@ -198,43 +182,6 @@ class ClassLaw(ClassTableLaw):
         return self.log_class(h, t) - float(log_class_size(np.array(h), np.array(t), self.k))
 
 
-@dataclass(frozen=True, eq=False)
-class EnumeratedLaw(ClassTableLaw):
-    """Exact law: every possible set with the log of its probability.
-
-    `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
-    """
-
-    d: int
-    k: int
-    ranks: Ints
-    log_mass: Floats
-    error: float = 1e-12
-
-    @cached_property
-    def _table(self) -> ClassTable:
-        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
-
-    def classes(self) -> ClassTable:
-        return self._table
-
-    def inclusion(self) -> Floats:
-        mass = np.repeat(np.exp(self.log_mass), self.k)
-        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
-
-    def hits(self, best: int) -> Floats:
-        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
-
-    def log_probability(self, ranks: Ints) -> float:
-        match = np.flatnonzero((self.ranks == ranks).all(1))
-        return float(self.log_mass[match[0]]) if len(match) else -np.inf
-
-
-def pad_ranks(ranks: Ints, k: int) -> Ints:
-    """Ranks padded with −1 at the end, shape (k,)."""
-    return np.append(ranks, np.full(k - len(ranks), -1))
-
-
 def tabulate_classes(
     ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
 ) -> ClassTable:
@@ -242,5 +189,4 @@ def tabulate_classes(
     h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)
-    summed = tally(back, mass, len(code))
-    return ClassTable(code // base, code % base, summed, 0.0)
+    return ClassTable(code // base, code % base, tally(back, mass, len(code)), 0.0)

@@ -90,8 +90,8 @@ def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, 
     low, high = ends.min(0).tolist(), ends.max(0).tolist()
     h_edges, t_edges = _edges(low[0], high[1], rows), np.arange(low[2], high[3] + 1)
     if len(t_edges) - 1 > columns:
-        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1) - 1
-        t_edges = low[2] + np.unique(np.round(widening).astype(np.int64))
+        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1)
+        t_edges = low[2] + np.unique(np.round(widening - 1).astype(np.int64))
     return h_edges, t_edges
 
 
@@ -159,53 +159,29 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     Second differences of within, with the exact top-k put into its own cell (k−1, k). For shorter
     lists h goes up to k, and the exact top-k is a cell like any other.
     """
-    k = law.k
+    k, top = law.k, 0.0 if law.shorter else law.within(law.k, law.k)
     b = t_edges - 1  # t < edge means t ≤ edge − 1
-    table = law.within_table(np.minimum(h_edges, k), np.maximum(b, k))
-    if law.shorter:
-        other = np.where((h_edges <= k)[:, None] & (b >= k)[None, :], table, 0.0)
-        mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
-        return Grid(k, h_edges, t_edges, mass, _log_lists(law, h_edges, b))
-    top = law.within(k, k)
-    other = np.where((b > k)[None, :], table - top, 0.0)
+    a, worst = np.minimum(h_edges, k), np.maximum(b, k)
+    # h never is k unless lists may be shorter: the exact top-k is written (k−1, k)
+    inside = (h_edges < k + law.shorter)[:, None] & (b >= k)[None, :]
+    known = inside if law.shorter else (b > k)[None, :]
+    other = np.where(known, law.within_table(a, worst) - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
-    log_sets = _log_sets(law, h_edges, b)
-    row, column = (
-        np.searchsorted(h_edges, k - 1, side="right") - 1,
-        np.searchsorted(t_edges, k, side="right") - 1,
-    )
-    if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
-        mass[row, column] += top
-    return Grid(k, h_edges, t_edges, mass, log_sets)
+    if not law.shorter:
+        row = np.searchsorted(h_edges, k - 1, side="right") - 1
+        column = np.searchsorted(t_edges, k, side="right") - 1
+        if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
+            mass[row, column] += top
+    log_count = log_short_list_count if law.shorter else log_set_count
+    count = log_count(a[:, None], np.minimum(worst, law.d)[None, :], k)
+    return Grid(k, h_edges, t_edges, mass, _log_differences(np.where(inside, count, -np.inf)))
 
 
-def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of the number of sets in each bin: second differences of binom(b−a, k−a), in logs."""
-    count = np.where(
-        (b >= law.k)[None, :],
-        log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k),
-        -np.inf,
-    )
-    last = h_edges == law.k  # h never is k: the exact top-k is written (k−1, k)
-    count[last] = -np.inf
-    return _differences(count)
-
-
-def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of the number of lists of at most k in each bin."""
-    k = law.k
-    some = (h_edges <= k)[:, None] & (b >= k)[None, :]
-    worst = np.minimum(np.maximum(b, k), law.d)
-    count = log_short_list_count(np.minimum(h_edges, k)[:, None], worst[None, :], k)
-    return _differences(np.where(some, count, -np.inf))
-
-
-def _differences(count: Floats) -> Floats:
+def _log_differences(count: Floats) -> Floats:
     """Second differences of counts, in logs."""
     sets = log_subtract(
         log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1])
     )
     few = np.isfinite(sets) & (sets < _FEW)
-    return np.where(
-        few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets
-    )  # whole numbers of sets: one is 0
+    # whole numbers of sets: one is 0
+    return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)

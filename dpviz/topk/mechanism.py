@@ -30,8 +30,9 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.base.former_names import former_names
+from dpviz.topk.classes import ClassScore
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import ClassScore, Draw, RankLaw
+from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
 
 TOP_K: "Registry[type[TopKMechanism]]" = Registry(
@@ -195,9 +196,8 @@ class TopKMechanism(Mechanism):
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
-        items = self._ranked(scores).order.astype(np.int32)[
-            ranks
-        ]  # half the size sorts twice as fast
+        # half the size sorts twice as fast
+        items = self._ranked(scores).order.astype(np.int32)[ranks]
         if not self.shorter:
             return np.sort(items, axis=1).astype(np.int64)
         items = np.sort(np.where(ranks < 0, scores.d, items), axis=1).astype(np.int64)
@@ -323,11 +323,12 @@ def estimate(
     """
     given: object = mechanism
     if not isinstance(given, TopKMechanism):
-        allowed = (
+        raise ParameterError(
+            "mechanism",
+            given,
             "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function"
-            " that draws"
+            " that draws",
         )
-        raise ParameterError("mechanism", given, allowed)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:

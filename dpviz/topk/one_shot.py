@@ -13,25 +13,21 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numpy.random import Generator
-
 from dpviz.base import (
     NOISES,
     Floats,
-    Ints,
+    Noise,
     NoiseName,
     ParameterError,
     Progress,
     Scores,
-    check_generator,
-    check_integer,
     parameter,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.noisy_counts import largest_noisy_scores
+from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.noisy_counts import NoisyCountsMechanism
 
 
 @TOP_K.register(
@@ -43,7 +39,7 @@ from dpviz.topk.noisy_counts import largest_noisy_scores
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class OneShot(TopKMechanism):
+class OneShot(NoisyCountsMechanism):
     """The k largest of ε/(2k)·x_i + N_i, or ε/(2·min(k, c))·x_i + N_i with laplace or logistic
     noise.
 
@@ -106,41 +102,7 @@ class OneShot(TopKMechanism):
             "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
         )
 
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Parameters
-        ----------
-        scores
-            The scores to choose from.
-        size
-            Number of independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy scores in the unit of the scores, each of shape (size, k),
-            largest first; −1 and NaN if fewer come out.
-
-        Raises
-        ------
-        ParameterError
-            If ε does not cover the scores.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from dpviz import Scores
-        >>> votes = Scores([0.0, 900.0, 500.0], monotonic=True, contributions=1)
-        >>> m = OneShot(epsilon=1.0, k=2, noise="laplace")
-        >>> m.sample_with_scores(votes, rng=np.random.default_rng(1))[0].tolist()
-        [[1, 2]]
-        """
-        size = check_integer("size", size, low=0)
-        rng = check_generator(rng)
-        self.check_scores(scores)
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
         if not self.releases_scores(scores.contributions):
             allowed = (
                 f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be"
@@ -148,9 +110,7 @@ class OneShot(TopKMechanism):
             )
             raise ParameterError("contributions", scores.contributions, allowed)
         spread = scores.effective_sensitivity / self._scale(scores)
-        return largest_noisy_scores(
-            scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng
-        )
+        return NOISES[self.noise], spread, -math.inf
 
     def _scale(self, scores: Scores) -> float:
         return self.epsilon / (2 * self.k * self.epsilon_cost_factor(scores.contributions))

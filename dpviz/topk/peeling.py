@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
+from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, tally
 from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
-from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
+from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, RankLaw, tabulate_classes
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeling_sampler import PeelingSampler
 
@@ -88,9 +88,7 @@ class Peeling(TopKMechanism):
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         noise = NOISES[self.noise]
-        if (
-            noise.max_stable or self.k == 1
-        ):  # the largest of what is left has the same law, whatever came before
+        if noise.max_stable or self.k == 1:  # the largest of the rest has the same law in any round
             return cutoff_law(self._levels(scores), self.k, noise, progress)
         if transition_count(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
             return None
@@ -132,26 +130,46 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
     ranks = np.array([[i for i in range(d) if taken >> i & 1] for taken in reached], np.int64)
     with np.errstate(divide="ignore"):
         log_mass = np.log(np.array(list(reached.values())))
-    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels=levels, noise=noise)
+    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels, noise)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PeeledLaw(EnumeratedLaw):
-    """Every set with its probability; unlikely sets are summed again in logs."""
+@dataclass(frozen=True, eq=False)
+class PeeledLaw(ClassTableLaw):
+    """Every set with its probability; unlikely sets are summed again in logs.
 
+    `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
+    """
+
+    d: int
+    k: int
+    ranks: Ints
+    log_mass: Floats
+    error: float
     levels: Floats
     noise: Noise
+
+    @cached_property
+    def _table(self) -> ClassTable:
+        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
+
+    def classes(self) -> ClassTable:
+        return self._table
+
+    def inclusion(self) -> Floats:
+        mass = np.repeat(np.exp(self.log_mass), self.k)
+        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
+
+    def hits(self, best: int) -> Floats:
+        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
 
     @cached_property
     def _row(self) -> dict[bytes, int]:
         return {row.tobytes(): i for i, row in enumerate(self.ranks)}
 
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set: Σ over the orders in which it can be taken, as a chain over its
-        subsets.
-        """
+        """log P of one set: Σ over the orders to take it, as a chain over its subsets."""
         mass = float(self.log_mass[self._row[np.asarray(ranks, np.int64).tobytes()]])
-        return mass if mass > math.log(_LIKELY) else self._log_chain([int(r) for r in ranks])
+        return mass if mass > math.log(_LIKELY) else self._log_chain(ranks.tolist())
 
     def _log_chain(self, ranks: list[int]) -> float:
         reached: dict[frozenset[int], float] = {frozenset(): 0.0}

@@ -24,7 +24,7 @@ from dpviz.base import (
     tally,
 )
 from dpviz.base.caching import cached_property
-from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, pad_ranks, tabulate_classes
+from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, tabulate_classes
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
@@ -47,10 +47,9 @@ def clopper_pearson(
     outside = (1 - confidence) / 2
     quantile = scipy.special.betaincinv
     low = np.where(count > 0, quantile(np.maximum(count, 1e-9), draws - count + 1, outside), 0.0)
-    high = np.where(
+    return low, np.where(
         count < draws, quantile(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0
     )
-    return low, high
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +85,9 @@ class SampledLaw(ClassTableLaw):
 
     def log_probability(self, ranks: Ints) -> float:
         """log of the share of draws that gave exactly this set; −inf if none did."""
+        padded = np.append(ranks, np.full(self.k - len(ranks), -1))
         with np.errstate(divide="ignore"):
-            return float(np.log((self.ranks == pad_ranks(ranks, self.k)).all(1).mean()))
+            return float(np.log((self.ranks == padded).all(1).mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +117,9 @@ def sampled_law(
     generator = check_generator(rng, default=0)
     progress = monotone_progress(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
-    least = getattr(
-        draw, "at_once", 1
-    )  # what it draws together, which a smaller chunk would only make slower
-    chunk = max(1, min(max(-(-samples // _REPORTS), least), _MOST_CELLS // k))
+    # a chunk smaller than what is drawn together would only be slower
+    least = max(-(-samples // _REPORTS), getattr(draw, "at_once", 1))
+    chunk = max(1, min(least, _MOST_CELLS // k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))

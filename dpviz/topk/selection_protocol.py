@@ -8,7 +8,7 @@ from typing import Protocol
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.topk.law import ClassScore
+from dpviz.topk.classes import ClassScore
 
 
 class SelectionMechanism(Protocol):

@@ -15,25 +15,20 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base import (
     GAUSSIAN,
     NOISES,
-    Floats,
-    Ints,
     Noise,
     ParameterError,
     Scores,
-    check_generator,
-    check_integer,
     parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.gaussian_shift import ROUNDING, largest_gaussian_shift
 from dpviz.topk.gaussian_threshold import gaussian_threshold
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 from dpviz.topk.occurring_items import (
     FlooredScores,
     OccurringItemsMechanism,
@@ -53,7 +48,7 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class ThresholdCounts(OccurringItemsMechanism):
+class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
     Every item that occurs gets noise for the number of items that one person counts in. Noisy
@@ -108,10 +103,6 @@ class ThresholdCounts(OccurringItemsMechanism):
         moved = contributions if monotonic else 2 * contributions
         return moved, self.epsilon / moved
 
-    def releases_scores(self, contributions: int | None) -> bool:
-        """True if c is known: then the noisy counts are covered too."""
-        return contributions is not None
-
     def scale(self, scores: Scores) -> float:
         """The scale of the noise, b or σ, in the unit of the scores."""
         return self._calibrated(scores)[0] * scores.sensitivity
@@ -120,38 +111,12 @@ class ThresholdCounts(OccurringItemsMechanism):
         """τ in the unit of the scores, from ε, δ and c alone."""
         return self._calibrated(scores)[1] * scores.sensitivity
 
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Releases with their noisy counts.
-
-        Illustrations: plain floating-point noise under a published count can give away what it is
-        added to.
-
-        Parameters
-        ----------
-        scores
-            What the mechanism is run on.
-        size
-            How many independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
-            largest first; −1 and NaN where fewer come out.
-        """
-        size, rng = check_integer("size", size, low=0), check_generator(rng)
-        self.check_scores(scores)
-        return largest_noisy_scores(
-            scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng
-        )
-
     @property
     def _noise(self) -> Noise:
         return GAUSSIAN if self.noise == "gaussian" else NOISES[self.noise]
+
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
+        return self._noise, self.scale(scores), self.threshold(scores)
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` for counts below 0, an unknown c, or a δ too large for ε."""
@@ -171,11 +136,12 @@ class ThresholdCounts(OccurringItemsMechanism):
             )
         passing = 0.5 * math.exp(-(tau - 1.0) * share)
         if -math.log1p(-passing) > share:
-            allowed = (
+            raise ParameterError(
+                "delta",
+                self.delta,
                 f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a"
-                " person"
+                " person",
             )
-            raise ParameterError("delta", self.delta, allowed)
         return 1 / share, tau
 
     def _floored(self, scores: Scores) -> FlooredScores:
