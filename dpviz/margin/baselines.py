@@ -69,7 +69,6 @@ class NoisyMax(TopOneMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """One, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
     @property
@@ -81,16 +80,18 @@ class NoisyMax(TopOneMechanism):
         """q of raw scores relative to the best listed one: differences first, so no digits are
         lost.
         """
-        best = float(scores.values[scores.order[0]])
-        return self.epsilon / 2 * scaled_differences(score, best, scores.effective_sensitivity)
+        return (
+            self.epsilon
+            / 2
+            * scaled_differences(
+                score, float(scores.values[scores.order[0]]), scores.effective_sensitivity
+            )
+        )
 
     def race_groups(
         self, scores: Scores, log_zeros: float, progress: Progress = ignore_progress
     ) -> tuple[Floats, Ints, Floats, GroupWinProbabilities]:
-        """(score of each group, each item's group, log of the group's size, its win probability).
-
-        `log_zeros` is log of the number of unlisted items, −inf for none.
-        """
+        """(score of each group, each item's group, log of the group's size, how it fares)."""
         more = [] if log_zeros == -math.inf else [0.0]
         score, group, size = np.unique(
             np.append(scores.values, more), return_inverse=True, return_counts=True
@@ -164,9 +165,7 @@ class DistanceToInstability(TopOneMechanism):
     (0.0038, [0.9962, 0.0, 0.0])
     """
 
-    @property
-    def _delta_below(self) -> float:
-        return 0.5
+    _delta_below: ClassVar[float] = 0.5
 
     def gap_sensitivity(self, scores: Scores) -> float:
         """D: Δ for monotonic scores (both scores move the same way), else 2Δ."""
@@ -174,12 +173,10 @@ class DistanceToInstability(TopOneMechanism):
 
     def _clearance(self, scores: Scores, zeros: int) -> float:
         """(gap − threshold)/(D/ε): the release has the chance P(Laplace(1) > −clearance)."""
-        best = float(scores.values[scores.order[0]])
-        second = float(
-            scores.values[scores.order[1]]
-        )  # with unlisted zeros no listed score is below them
-        sensitivity = self.gap_sensitivity(scores)
-        return self.epsilon * ((best - second) / sensitivity - 1) + math.log(2 * self.delta)
+        # with unlisted zeros no listed score is below them
+        best, second = scores.values[scores.order[:2]].tolist()
+        excess = (best - second) / self.gap_sensitivity(scores) - 1
+        return self.epsilon * excess + math.log(2 * self.delta)
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         clearance = np.array(self._clearance(scores, zeros))
@@ -192,8 +189,8 @@ class DistanceToInstability(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        released = self._clearance(scores, zeros) + rng.laplace(size=size) > 0
-        return np.where(released, scores.order[0], -1)
+        clearance = self._clearance(scores, zeros) + rng.laplace(size=size)
+        return np.where(clearance > 0, scores.order[0], -1)
 
 
 COMPARED: Registry[TopOneMechanism] = Registry("mechanism")

@@ -1,7 +1,6 @@
 """Draws of the first noisy test that passes, test by test (`first_pass` has the law).
 
 Symbols: g_r, w and Laplace(1) test noise as there; a test passes with chance F(g_r + w).
-Invariant: nothing is read from the computed law, so simulation and law check each other.
 """
 
 import numpy as np
@@ -25,8 +24,7 @@ def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Ge
     active = np.arange(len(shared))
     start = 0
     while start < count and len(active):
-        length = _BLOCK if start < listed else max(_BLOCK, start - listed)
-        stop = min(start + length, count)
+        stop = min(start + max(_BLOCK, start - listed), count)
         first = _within(gaps, start, stop, shared[active], rng)
         passed = first < stop
         index[active[passed]] = first[passed]
@@ -55,8 +53,9 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
             if at_once
             else np.array([float(gaps(i, i + 1)[0]) for i in here.tolist()])
         )
-        passed = rng.random(len(looking)) * ceiling[looking] < _chance(gap + shared[looking])
-        looking = looking[~passed]
+        looking = looking[
+            rng.random(len(looking)) * ceiling[looking] >= _chance(gap + shared[looking])
+        ]
         at[looking] += 1
     return at
 

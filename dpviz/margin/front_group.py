@@ -1,8 +1,6 @@
 """The front group of scores for the large margin mechanism, and its theorems' promises.
 
-Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r; K items in all,
-ℓ of them near the top, n people.
-Invariants: everything is raw (times Δ); unlike in the exact law, the tests' noise is left out.
+Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r without noise.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 1, Thm 3, Prop 1.
 """
 
@@ -37,10 +35,7 @@ _SIZES_A_DECADE = 12
 
 @dataclass(frozen=True, eq=False)
 class FrontGroup:
-    """drop_r and margin_r for r = 1.. over the listed ranks and the first unlisted one, if any.
-
-    `rank` is the first r whose drop passes its margin, the size of the clear group; or None.
-    """
+    """drop_r and margin_r for r = 1..; `rank` is the first r whose drop passes its margin."""
 
     drop: Floats
     margin: Floats
@@ -56,8 +51,7 @@ def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> Fr
     """
     zeros = check_zero_count(scores, zeros)
     ranked = scores.values[scores.order]
-    below = np.append(ranked[1:], 0.0) if zeros else ranked[1:]
-    drop: Floats = ranked[0] - below
+    drop: Floats = ranked[0] - np.append(ranked[1:], [0.0] if zeros else [])
     margin: Floats = mechanism.required_margins(len(drop) + 1) * scores.sensitivity
     clear = np.flatnonzero(drop > margin)
     return FrontGroup(drop, margin, int(clear[0]) + 1 if len(clear) else None)
@@ -65,8 +59,6 @@ def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> Fr
 
 def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
     """(distance, P(the item's raw score is within `distance` of the best)), ascending from 0.
-
-    The last probability is 1 − P(nothing is released).
 
     >>> from dpviz.margin.baselines import NoisyMax
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1)
@@ -77,8 +69,7 @@ def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
     if law.zeros:
         values, mass = np.append(values, 0.0), np.append(mass, law.zero_mass)
     level, group = np.unique(-values, return_inverse=True)
-    probability = np.cumsum(tally(group, mass))
-    return level - level[0], np.minimum(probability, 1.0)
+    return level - level[0], np.minimum(np.cumsum(tally(group, mass)), 1.0)
 
 
 def utility_guarantee_curve(
@@ -96,10 +87,7 @@ def utility_guarantee_curve(
 
 @dataclass(frozen=True, eq=False)
 class DistanceLowerBounds:
-    """Distances, in units of Δ, that no mechanism can always beat, by the number of near items.
-
-    On some data with so many near items any mechanism misses by this distance half the time.
-    """
+    """Distances, in units of Δ, by which any mechanism misses half the time on some data."""
 
     near: Ints
     pure: Ints

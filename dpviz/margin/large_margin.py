@@ -44,8 +44,6 @@ _LARGEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class UtilityBound:
-    """With probability at least 1 − η the item's raw score is within `distance` of the best."""
-
     rank: int
     distance: float
     margin_needed: float
@@ -83,11 +81,6 @@ class LargeMargin(TopOneMechanism):
         0.25, 0.5
     )  # Z − G in units of the tests' 12/ε
 
-    @property
-    def _scale(self) -> float:
-        """The scale of a test's own noise."""
-        return 12 / self.epsilon
-
     def required_margins(self, d: int) -> Floats:
         """T_r for r = 1..d−1 in units of Δ, shape (d−1,): the margins for s_1 − s_(r+1) to pass."""
         d = check_integer("d", d, low=2)
@@ -117,25 +110,17 @@ class LargeMargin(TopOneMechanism):
         eta = check_open_interval("eta", eta)
         s, zero = scores_below_best(scores)
         extra = 21 / self.epsilon * math.log(3 / eta)
-        rank = self._first_clear(s, zero, zeros, extra)
-        needed = (
-            extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
-        )
+        # T_r rises, so of the zeros only the first can pass
+        following = np.append(s[1:], zero) if zeros else s[1:]
+        margin = extra + self._margin(np.arange(1, len(following) + 1, dtype=float))
+        clear = np.flatnonzero(-following > margin)
+        rank, needed = len(s) + zeros, 0.0
+        if len(clear):
+            rank, needed = int(clear[0]) + 1, float(margin[clear[0]])
         distance = 6 / self.epsilon * (math.log(2 / eta) + math.log(rank))
         return UtilityBound(
             rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta
         )
-
-    def _first_clear(self, s: Floats, zero: float, zeros: int, extra: float) -> int:
-        """The smallest ℓ with s_1 − s_(ℓ+1) > extra + T_ℓ, or d."""
-        m = len(s)
-        following = (
-            np.append(s[1:], zero) if zeros else s[1:]
-        )  # T_r rises, so of the zeros only the first can pass
-        clear = np.flatnonzero(
-            -following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float))
-        )
-        return int(clear[0]) + 1 if len(clear) else m + zeros
 
     def _margin(self, r: Floats) -> Floats:
         """T_r."""
@@ -162,8 +147,8 @@ class LargeMargin(TopOneMechanism):
         float
             The bound, at most 1.
         """
-        first = float(self.required_margins(2)[0])
-        constant = _TILT * math.exp(min(self.epsilon * (best - first) / 12, _LARGEST_LOG))
+        log_excess = self.epsilon * (best - float(self.required_margins(2)[0])) / 12
+        constant = _TILT * math.exp(min(log_excess, _LARGEST_LOG))
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
 
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
@@ -174,13 +159,11 @@ class LargeMargin(TopOneMechanism):
         following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
         following[: len(listed)] = listed
-        return (-following - self._margin(r)) / self._scale
+        return (-following - self._margin(r)) / (12 / self.epsilon)
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = scores_below_best(scores)
-        for most in (
-            _TESTED
-        ):  # few tests beyond the listed ranks are enough where later ones can hardly pass
+        for most in _TESTED:  # few tests beyond the listed ranks do if later ones can hardly pass
             front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
             rest = stream_first_pass_law(
                 partial(self._gaps, s, zero),
@@ -214,10 +197,8 @@ class LargeMargin(TopOneMechanism):
         s, zero = scores_below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
-        last = (
-            draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
-        )
-        ranks = _Front(s, zero, zeros, self.epsilon).draw_ranks(last, rng)
+        first = draw_first_pass(partial(self._gaps, s, zero), count, len(s), shared, rng)
+        ranks = _Front(s, zero, zeros, self.epsilon).draw_ranks(first + 1, rng)
         return np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
 
 
@@ -258,16 +239,14 @@ class _Front:
             self.add_size_probabilities(self.m - 1, np.array([p]))
             return
         unlisted = math.log(self.zeros) + self.log_zero_weight
-        listed = math.log(float(self.total[-1]))
-        everything = float(np.logaddexp(listed, unlisted))
+        everything = float(np.logaddexp(math.log(float(self.total[-1])), unlisted))
         self.beyond += p
         self._from_beyond += p * math.exp(-everything)
         self.zero_mass += p * math.exp(unlisted - everything)
 
     def item_inclusion(self) -> Floats:
-        """P(the item of each listed rank comes out)."""
-        suffix = running_sums((self.rank_law / self.total)[::-1])[::-1] + self._from_beyond
-        return self.weight * suffix
+        listed = running_sums((self.rank_law / self.total)[::-1])[::-1]
+        return self.weight * (listed + self._from_beyond)
 
     def draw_ranks(self, last: Ints, rng: Generator) -> Ints:
         """A 0-based rank from the top `last`."""

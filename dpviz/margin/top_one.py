@@ -2,9 +2,7 @@
 
 Symbols: s = (raw scores − the best)/Δ in descending order (never Δ/2 here), d items, of which the
 last `zeros` may be unlisted items of score zero.
-Invariants: `inclusion` + `zero_mass` + `fail` is 1, exact up to `error`. Ties keep input order, and
-unlisted zero items rank last.
-Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
+Invariants: `inclusion` + `zero_mass` + `fail` is 1, exact up to `error`; unlisted items rank last.
 """
 
 from abc import abstractmethod
@@ -57,8 +55,6 @@ def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(SingleNameLaw, Plottable):
-    """The law of the one item that comes out."""
-
     scores: Scores
     inclusion: Floats
     error: float
@@ -71,17 +67,14 @@ class TopOneLaw(SingleNameLaw, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """Labels of the listed items, and one label for all unlisted ones together."""
         return (*self.scores.names, *(("an item not listed",) if self.zeros else ()))
 
     @property
     def chances(self) -> Floats:
-        """`inclusion`, and `zero_mass` if there are unlisted items."""
         return np.append(self.inclusion, self.zero_mass) if self.zeros else self.inclusion
 
     @property
     def incomplete_list_probability(self) -> float:
-        """`fail`."""
         return self.fail
 
     def compare_outcomes(
@@ -123,12 +116,11 @@ class TopOneLaw(SingleNameLaw, Plottable):
         rows = [
             ("P(an item of the highest score)", f"{self.best_probability:.4f}"),
             ("P(nothing)", f"{self.fail:.4f}"),
+            *((f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best),
         ]
-        rows += [(f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best]
-        items = f"One of {self.scores.d:,} items" + (
-            " and many more of score 0" if self.zeros else ""
-        )
-        return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
+        more = " and many more of score 0" if self.zeros else ""
+        title = f"One of {self.scores.d:,} items{more}"
+        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
         """A row per listed item, best first: label, raw score, probability, and P(ℓ = rank) if
@@ -140,9 +132,9 @@ class TopOneLaw(SingleNameLaw, Plottable):
             "score": self.scores.values[order],
             "probability": self.inclusion[order],
         }
-        if self.rank_law is not None:
-            columns["rank_law"] = self.rank_law
-        return pd.DataFrame(columns)
+        return pd.DataFrame(
+            columns if self.rank_law is None else {**columns, "rank_law": self.rank_law}
+        )
 
 
 TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
@@ -152,13 +144,11 @@ TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
 
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Mechanism):
-    """A private choice of one item under (ε, δ) for one release; under ε alone if it is `pure`.
-
-    Raises `ParameterError` if ε is not above 0 or δ is outside (0, 1).
-    """
+    """A private choice of one item under (ε, δ) for one release; under ε alone if it is `pure`."""
 
     _menu: ClassVar = TOP_ONE
     pure: ClassVar[bool] = False
+    _delta_below: ClassVar[float] = 1.0
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
@@ -175,10 +165,6 @@ class TopOneMechanism(Mechanism):
     def delta_spent(self) -> float:
         """The cost of one release beside ε: δ, or 0 if it is `pure`."""
         return 0.0 if self.pure else self.delta
-
-    @property
-    def _delta_below(self) -> float:
-        return 1.0
 
     def distribution(
         self, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
@@ -207,8 +193,7 @@ class TopOneMechanism(Mechanism):
         ParameterError
             If there are unlisted items and a score is below 0.
         """
-        zeros = check_zero_count(scores, zeros)
-        return self._law(scores, zeros, progress)
+        return self._law(scores, check_zero_count(scores, zeros), progress)
 
     def sample(
         self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0
@@ -244,9 +229,6 @@ class TopOneMechanism(Mechanism):
 
 
 def scores_below_best(scores: Scores) -> tuple[Floats, float]:
-    """(f − max f)/Δ in descending order (ties in input order), and the value of a zero score.
-
-    Differences come first, so the size of the scores costs no digits.
-    """
+    """(f − max f)/Δ in descending order (ties in input order), and the value of a zero score."""
     best = float(scores.values[scores.order[0]])
     return scores.scaled_excess(best)[scores.order], -best / scores.sensitivity

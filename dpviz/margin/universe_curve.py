@@ -80,9 +80,8 @@ def universe_curve(
 
 
 def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
-    """log10 of the unlisted items at which the exponential mechanism is good half of the time.
-
-    None if it is so less often to begin with, or if unlisted items are good too.
+    """log10 of the unlisted items at which the exponential mechanism is good half of the time, or
+    None.
 
     >>> round(half_chance_log10_zeros(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
@@ -113,18 +112,14 @@ def huge_universe_curve(
     [0.582, 0.122]
     """
     distance = check_number("distance", distance, low=0.0)
-    now = law.near_best_probability(distance)
-    if law.scores.values.max() - distance <= 0:
-        chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
-    elif isinstance(mechanism, NoisyMax):
-        log_zeros = (log10_zeros * math.log(10)).tolist()
-        chance = np.array(
-            [_noisy_max_chance(mechanism, law.scores, distance, x) for x in log_zeros]
-        )
-    elif isinstance(mechanism, LargeMargin):
+    chance = np.full(len(log10_zeros), law.near_best_probability(distance))
+    least_good = law.scores.values.max() - distance
+    if least_good > 0 and isinstance(mechanism, LargeMargin):
         return _large_margin_bounds(mechanism, law, distance, log10_zeros)
-    else:
-        chance = np.full(len(log10_zeros), now)
+    if least_good > 0 and isinstance(mechanism, NoisyMax):
+        for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
+            score, _, _, won = mechanism.race_groups(law.scores, log_zeros)
+            chance[i] = min(1.0, float(won.probability[score >= least_good].sum()))
     return UniverseCurve(log10_zeros, chance, chance)
 
 
@@ -133,9 +128,9 @@ def _large_margin_bounds(
 ) -> UniverseCurve:
     """Bounds for large margin with at least the zeros of `law`.
 
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Decisions
-    within `law` stay. Of the chance q that none of its tests passes, at most u_K can go to tests
-    from K on, the rest to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
+    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Of the chance q
+    that no test within `law` passes, at most u_K can go to tests from K on, the rest to g(z). q is
+    unknown, but beyond − u_d ≤ q ≤ beyond.
     """
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
@@ -155,13 +150,5 @@ def _large_margin_bounds(
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
     low = np.clip(now - beyond * fall, 0.0, 1.0)
-    high = np.clip(now - max(0.0, beyond - from_listed) * fall + from_here, low, now)
-    return UniverseCurve(log10_zeros, low, high)
-
-
-def _noisy_max_chance(
-    mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float
-) -> float:
-    """P(good) with e^log_zeros unlisted items."""
-    score, _, _, won = mechanism.race_groups(scores, log_zeros)
-    return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))
+    high = now - max(0.0, beyond - from_listed) * fall + from_here
+    return UniverseCurve(log10_zeros, low, np.clip(high, low, now))

@@ -1,9 +1,8 @@
 """Private mechanisms that choose k items, and the exact law of the list that comes out.
 
-Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from
-one of four laws in `law`), then `canonical`. `cutoff_law` holds the one-shot law, `joint` the laws
-over loss levels. `goal` names a figure and its target, `epsilon_search` solves for ε,
-`adaptive_curves` follows a figure over ε, `shortfall_guarantees` has the theorems' bounds.
+Read `mechanism` first, then `distribution` (every figure, derived once from a law in `law`), then
+`canonical`. `cutoff_law` holds the one-shot law, `joint` the laws over loss levels. `goal` names a
+figure and its target, `epsilon_search` solves for ε, `adaptive_curves` follows a figure over ε.
 """
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module

@@ -1,14 +1,12 @@
 """Curves of a figure of merit against ε, from few nodes placed where the figure moves.
 
 Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
-Method: start from a few nodes, or those of an earlier search, and add nodes halfway in log odds
-where the curve may be wrong. An interval is settled if fourth differences show the spline right to
-the tolerance, the curve before missed one of its ends by at most `_GAIN` times that, and the figure
-moves by at most `_STEEP`.
-Invariants: at the nodes the figures are the law's own, with its bounds. `error` estimates the error
-between nodes; it is no proof. Figures of lists of exactly k never fall with ε: beyond nodes where
-all are under 1e-6, or over 1 − 1e-6, they count as 0 or 1. Figures of shorter lists may fall, so
-first nodes are closer.
+Method: nodes are added halfway in log odds where the curve may be wrong. An interval is settled if
+fourth differences show the spline right to the tolerance, the curve before missed one of its ends
+by at most `_GAIN` times that, and the figure moves by at most `_STEEP`.
+Invariants: at the nodes the figures are the law's own. `error` estimates the error between nodes;
+it is no proof. Figures of lists of exactly k never fall with ε: beyond nodes where all are under
+1e-6, or over 1 − 1e-6, they count as 0 or 1.
 """
 
 from collections.abc import Sequence
@@ -37,32 +35,19 @@ from dpviz.topk.figure_curve import (
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
-_FIRST = (
-    0.5,
-    0.25,
-    0.75,
-    0.125,
-    0.375,
-    0.625,
-    0.875,
-    1.0,
-    0.0,
-)  # where nodes are looked at first, from low to high
+# the first nodes, from low (0) to high (1)
+_FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)
 _FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
 _ENDS = (1.0, 0.0)
-_FAR, _APART = (
-    16.0,
-    0.3,
-)  # of log odds: known points that are nearer to each other say much the same
+# of log odds: known points that are nearer to each other say much the same
+_FAR, _APART = 16.0, 0.3
 _MOST = 400
 # figures up to here stay as small below; what is missing of 1 up to here stays as small above
 _NOTHING = 1e-6
 # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
 _GAIN = 2.0
 _STEEP = 0.2  # nodes may be told by chance where the figure moves more than this
-_FOOT = (
-    0.1  # of the tolerance: a figure, or what is missing of 1, at which a curve is as good as flat
-)
+_FOOT = 0.1  # of the tolerance: a figure, or 1 less it, at which a curve is as good as flat
 _USUAL = 40  # nodes, for the fraction reported
 _EDGE = 0.1  # of an interval: no nearer to its ends is looked
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
@@ -82,9 +67,6 @@ def utility_curve(
     known: FigureCurve | None = None,
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between.
-
-    If the law is estimated, every node uses the same seed, and the curve is not refined below what
-    its intervals can tell.
 
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
@@ -156,9 +138,8 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
     error = np.zeros(nodes.value.shape[1])
     for column, value in enumerate(nodes.value.T):
         change = np.abs(np.diff(value))
-        off = interpolation_error(nodes.u, value)
         seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
-        off = np.maximum(off, seen / _GAIN)
+        off = np.maximum(interpolation_error(nodes.u, value), seen / _GAIN)
         moving = wide & (change > np.maximum(tolerance, tight))
         if nodes.may_fall:  # a peak between two nodes of the same height
             moving |= wide & (off > tolerance) & np.isfinite(off) & (tight == 0)
@@ -171,8 +152,7 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
     worst = need.max(1)
     taken: Bools = np.zeros(len(worst), bool)
     for at in np.argsort(-worst):
-        if worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any():
-            taken[at] = True
+        taken[at] = worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any()
     wanted = [
         _between(nodes.u, nodes.value[:, need[at].argmax()], int(at), tolerance)
         for at in np.flatnonzero(taken)
@@ -289,6 +269,5 @@ class _Nodes:
         return None
 
     def curve(self, column: int, event: str, error: float) -> FigureCurve:
-        """One figure as a curve."""
         value, low, high = (table[:, column].copy() for table in (self.value, self.low, self.high))
         return FigureCurve(event, np.exp(self.u), value, low, high, error, self.method)

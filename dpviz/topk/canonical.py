@@ -5,7 +5,7 @@ Symbols: x = ranked scores / effective sensitivity; C(h,t) as in `dpviz.topk.cla
 classes of size m at level q; floor = a winning value that all dropped classes together pass with a
 chance below e^(−_REST).
 Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops. For log P of an
-unlikely class the floor is lowered until the class wins above it, so log P is right to rounding.
+unlikely class the floor is lowered until the class wins above it.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
@@ -91,16 +91,10 @@ class Canonical(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """One, over all sets, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """max(γ, 1−γ) if one person counts in one item, otherwise 1.
-
-        >>> m = Canonical(epsilon=1.0, k=10)
-        >>> m.epsilon_cost_factor(1), m.epsilon_cost_factor(2)
-        (0.5, 1.0)
-        """
+        """max(γ, 1−γ) if one person counts in one item, otherwise 1."""
         return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
@@ -112,7 +106,6 @@ class Canonical(TopKMechanism):
 
     @property
     def class_score(self) -> ClassScore:
-        """−ε/2·loss."""
         return self._score
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
@@ -166,8 +159,6 @@ class Canonical(TopKMechanism):
 
 @dataclass(frozen=True, eq=False)
 class ClassRace:
-    """The race of the classes of the k-subsets of ranked scores."""
-
     x: Floats
     k: int
     score: ClassScore
@@ -179,7 +170,6 @@ class ClassRace:
     _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     def log_probability(self, h: int, t: int) -> float:
-        """log P(C(h,t))."""
         if (h, t) not in self._known:
             self._known[h, t] = self._log_probability(h, t)
         return self._known[h, t]

@@ -1,9 +1,4 @@
-"""Details of one utility class: its size, its probability and some of its members.
-
-Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
-Invariants: the members shown are drawn uniformly from the class. If a mechanism treats them alike,
-each has probability `probability`/size.
-"""
+"""Details of one utility class C(h,t): its size, its probability and some of its members."""
 
 import math
 from dataclasses import dataclass
@@ -29,8 +24,6 @@ from dpviz.topk.short_list_classes import draw_short_class_members, log_short_cl
 
 @dataclass(frozen=True, eq=False)
 class ClassDetails(ReadOnlyArrays):
-    """Size, probability, loss and some members of one class C(h,t)."""
-
     h: int
     t: int
     log_size: float
@@ -44,8 +37,6 @@ def inspect_class(
     dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
 ) -> ClassDetails:
     """Details of one class of a distribution, with a few members drawn uniformly.
-
-    P(C(h,t)) is the second difference of within at (h,t).
 
     >>> from dpviz import Canonical
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))

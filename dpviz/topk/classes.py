@@ -1,8 +1,8 @@
 """Utility classes C(h,t) of k-subsets, and the events made of them.
 
 Symbols: ranks are 1-based; h = number of top ranks that are all present, t = the worst rank
-present. The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 <
-k+1 ≤ t ≤ d. A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
+present. The exact top-k is written (k−1, k); any other set has 0 ≤ h ≤ k−1 < k+1 ≤ t ≤ d. A member
+of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
 Invariants: ``|C(h,t)|`` = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
 Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
@@ -120,7 +120,6 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
 
 
 def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
-    """A uniform member of each class."""
     ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
     ranks[:] = np.arange(k)
     for row in np.flatnonzero(t > k):
@@ -160,15 +159,10 @@ def heaviest_classes(
 ) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
-    `score(x, h, t)` must rise with h and fall with t. Then the weight of a block [h0,h1]×[t0,t1] of
-    n classes is at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are
-    single classes. Each round drops the lightest blocks, up to a quarter of the remaining
-    allowance; the last round may use all of it. The exact top-k is always kept.
-
-    >>> x = np.array([9.0, 5.0, 2.0, 0.0])
-    >>> kept = heaviest_classes(x, 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
-    >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
-    [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
+    `score(x, h, t)` must rise with h and fall with t. Then a block [h0,h1]×[t0,t1] of n classes
+    weighs at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are single
+    classes, and each round drops the lightest, within the allowance left. The exact top-k is always
+    kept.
     """
     d = len(x)
     exact_h, exact_t = np.array([k - 1]), np.array([k])

@@ -1,11 +1,10 @@
 """The exact law of the k largest noisy scores, and draws from it.
 
 Symbols: q = levels in descending order, item i has the value q_i + N_i, as in
-`dpviz.numerics.cutoff.cutoff_race`, which computes the figures. In draws, U uniform is the survival
-probability of a noise value, so a value exceeds z exactly if U < S(z).
-Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation.
-Within the window they are exact: a row with too few values above the window's low end is completed
-from the same uniform numbers.
+`dpviz.numerics.cutoff.cutoff_race`. In draws, U uniform is the survival probability of a noise
+value, so a value exceeds z exactly if U < S(z).
+Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation. A
+row with too few values above the window's low end is completed from the same uniform numbers.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
@@ -30,7 +29,7 @@ from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
-from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
+from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw, row_chunks
 
 _MISSING = 1e-10
 _TOLERANCE = 1e-13  # a chance up to here is told as 0: `error` bounds more than that
@@ -39,14 +38,6 @@ _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and sta
 
 
 class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
-    """The law of the k of d items with the largest q_i + N_i.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> law = CutoffLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
-    >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
-    True
-    """
-
     def within_table(self, a: Ints, b: Ints) -> Floats:
         """0 without an integral if the range of the cut-off rules it out."""
         rows, columns = self._possible(a, b)
@@ -68,20 +59,14 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
         """True for each a, and each b, whose probability is not negligible."""
         most_in, most_out = self._most
-        window = self.window
-        rows, columns = (
-            np.clip(a - window.first, 0, window.selected_undecided_count),
-            np.clip(b - window.k, 0, window.last - window.k),
-        )
+        rows = np.clip(a - self.window.first, 0, len(most_in) - 1)
+        columns = np.clip(b - self.window.k, 0, len(most_out) - 1)
         return most_in[rows] > _TOLERANCE, most_out[columns] > _TOLERANCE
 
     @cached_property
     def _most(self) -> tuple[Floats, Floats]:
-        """(P(all undecided up to `first`, …, k exceed `low`), P(none after k, …, `last` exceeds
-        `high`)).
-
-        Chosen values exceed the cut-off and others do not, so these bound within, except for
-        `outside`.
+        """P(undecided ranks up to each a exceed `low`), P(none after each b exceeds `high`):
+        bounds.
         """
         window = self.window
         level = repeat_values(window.level, window.count)
@@ -94,7 +79,6 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
     def expected_rank_excess(self) -> float:
-        """One integral if noise is smooth and ranks are many."""
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
             return super().expected_rank_excess()
         return expected_rank_excess(
@@ -107,7 +91,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         a_low, b_high, cut = self._mass_range()
         b = np.arange(k, b_high + 1)
         top = self.within(k, k)
-        parts: list[tuple[Ints, Ints, Floats]] = []
+        parts = [(np.array([k - 1]), np.array([k]), np.array([top]))]
         least = (
             0.0
             if k * (d - k) <= _ALL
@@ -125,12 +109,9 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
             dropped += float(np.abs(mass[~keep]).sum())
             i, j = np.nonzero(keep)
             parts.append((a[i], b[j] + 1, mass[keep]))
-        h = np.concatenate([np.array([k - 1]), *(part[0] for part in parts)])
-        t = np.concatenate([np.array([k]), *(part[1] for part in parts)])
-        probability = np.concatenate([np.array([top]), *(part[2] for part in parts)])
-        return ClassTable(
-            h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside
-        )
+        h, t, probability = (np.concatenate(column) for column in zip(*parts, strict=True))
+        missing = cut + dropped + self.window.outside
+        return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, missing)
 
     def _mass_range(self) -> tuple[int, int, float]:
         """(a, b, rest): all mass except `rest` has h ≥ a and t ≤ b."""
@@ -150,7 +131,6 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
 def cutoff_law(
     levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
 ) -> RankLaw:
-    """The law of the k largest noisy values."""
     return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
 
 
@@ -158,7 +138,6 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     """The law for k = 1: every item is a class of its own, and one integral gives them all."""
     d = len(levels)
     probability, error = item_win_probabilities(noise, levels)
-
     chances = SetProbabilities(noise, levels)
 
     def log_class(h: int, t: int) -> float:
@@ -173,7 +152,6 @@ def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     return one_shot_sampler(cutoff_window(noise, levels, k))
 
 
-_CELLS = 2_000_000
 _TINY = 1e-300
 
 
@@ -183,20 +161,15 @@ def one_shot_sampler(window: CutoffWindow) -> Draw:
     noise, choose = window.noise, window.selected_undecided_count
     survival = np.exp(noise.log_sf(window.low - level))
 
-    def chunk(out: Ints, rng: Generator) -> None:
-        uniform = rng.random((len(out), len(level)))
-        np.maximum(uniform, _TINY, out=uniform)
-        survives = uniform < survival
-        few = survives.sum(1) < choose
-        survives[few] = True
-        out[:] = window.first + _largest(*_ragged(survives, uniform, level, noise), choose)
-
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.empty((size, window.k), np.int64)
         ranks[:, : window.first] = np.arange(window.first)
-        rows = max(1, _CELLS // len(level))
-        for start in range(0, size if choose else 0, rows):
-            chunk(ranks[start : start + rows, window.first :], rng)
+        for part in row_chunks(size if choose else 0, len(level)):
+            uniform = np.maximum(rng.random((part.stop - part.start, len(level))), _TINY)
+            survives = uniform < survival
+            survives[survives.sum(1) < choose] = True
+            chosen = _largest(*_ragged(survives, uniform, level, noise), choose)
+            ranks[part, window.first :] = window.first + chosen
         return ranks
 
     return draw

@@ -1,8 +1,6 @@
 """The distribution of a private top-k selection; every figure derives from its law.
 
 Symbols: h, t, within(a,b) as in `dpviz.topk.classes`.
-Invariants: figures are computed when first read, and kept. A figure is in [0, 1] and within `error`
-of the truth if `method` is "exact"; if "estimated", `interval` covers it with 95 %.
 """
 
 from collections.abc import Iterable, Sequence
@@ -80,12 +78,10 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """Labels of the items."""
         return self.scores.names
 
     @property
     def chances(self) -> Floats:
-        """`inclusion`."""
         return self.inclusion
 
     @property
@@ -105,16 +101,11 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def _drawn(self) -> Floats | None:
-        """The part by which estimates from other draws differ."""
         return self._inclusion_by_rank if self.draws else None
 
     @property
     def error(self) -> float:
-        """Bound on the error of any one figure, rounding included; 1 if the law is estimated.
-
-        Truncation is bounded by proof, rounding by proof or a generous constant. Quadrature errors
-        come from two rules, or from sums that must be 1 or k. See `interval` for estimated laws.
-        """
+        """Bound on the error of any one figure, rounding included; 1 if the law is estimated."""
         return self.law.error
 
     @cached_property
@@ -349,8 +340,6 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
     def frame(self) -> Frame:
         """The figures of merit as a table: figure, value, low, high, method.
 
-        Its `attrs` keep the person metadata of the scores.
-
         >>> from dpviz import Canonical
         >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
         >>> law.frame().set_index("figure").loc["top", "value"].round(4)
@@ -381,7 +370,6 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         return frame.sort_values("probability", ascending=False, ignore_index=True)
 
     def _repr_html_(self) -> str:
-        """The figures of merit, with intervals if they are estimated."""
         rows: list[tuple[str, object]] = []
         for name in ("top", "optimal", "great", "good"):
             text, (low, high) = f"{self.event_probability(name):.4f}", self.interval(name)

@@ -1,12 +1,11 @@
 """The smallest ε at which a figure of merit reaches a goal.
 
-Symbols: p(ε) = the figure at ε. For lists of exactly k, P(within(a,b)) never falls as ε grows, nor
-did P(at least m hits) in any trial, so bisecting log ε finds the one crossing. One item's inclusion
-may fall again, and so may every figure of shorter lists. Their first crossing is sought upwards, at
-values of ε a factor of `RESOLUTION` apart and at the peaks between them.
-Invariants: the ε returned meets the goal with its error bound taken off (or at the low end of its
-interval); the next ε below by the relative `tolerance` does not. If the figure may fall, a crossing
-in a range narrower than `RESOLUTION` may be missed.
+For lists of exactly k, P(within(a,b)) never falls as ε grows, nor did P(at least m hits) in any
+trial, so bisecting log ε finds the one crossing. Inclusion and figures of shorter lists may fall
+again. Their first crossing is sought upwards, at ε a factor of `RESOLUTION` apart and at peaks
+between.
+Invariants: the ε returned meets the goal, its error bound or interval included; the next ε below by
+the relative `tolerance` does not.
 """
 
 import math
@@ -149,11 +148,9 @@ def smallest_epsilon(
         low, high = _first_crossing(allowed, limit, goal, empty)
         progress(1.0)
         return high if low == high else _narrow(allowed, low, high, goal, tolerance)
-    for of in [[at] for at in every]:
+    for of in [*([at] for at in every), every]:  # all again, in case a figure fell past a crossing
         if not epsilon or surplus(epsilon, of) < 0:
             epsilon = _searched(partial(surplus, of=of), epsilon, limit, goal, tolerance)
-    if surplus(epsilon, every) < 0:  # it fell past a crossing, though nobody has seen that
-        epsilon = _searched(partial(surplus, of=every), epsilon, limit, goal, tolerance)
     progress(1.0)
     return epsilon
 
@@ -202,11 +199,7 @@ def _searched(
 def _first_crossing(
     surplus: Callable[[float], float], limit: float, goal: Goal, empty: Mapping[float, bool]
 ) -> tuple[float, float]:
-    """low < high around the first crossing, or the smallest ε twice if that will do.
-
-    If lists are too often `empty` for the goal, they are so at any smaller ε too: a larger ε never
-    makes empty lists likelier.
-    """
+    """low < high around the first crossing, or the smallest ε twice if that will do."""
     points = math.ceil(math.log(limit / SMALLEST_EPSILON) / math.log(RESOLUTION)) + 1
     grid = np.geomspace(SMALLEST_EPSILON, limit, points).tolist()
     first, end = 0, points
@@ -252,8 +245,7 @@ def _narrow(
     """The high side of the crossing, once both sides are within the relative tolerance.
 
     In log ε the figure's log odds are smooth. So the next point is where the curve through the
-    nearest points crosses the goal, moved a little towards the middle. The middle itself is used if
-    the figure is almost 0 or 1, or if recent guesses have not halved the range.
+    nearest points crosses the goal, moved a little towards the middle.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
     points: dict[float, float] = {}  # log odds above those wanted, by log ε
@@ -289,9 +281,6 @@ def _narrow(
 
 def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
     """(x, uncertainty) where a curve through the points nearest to height 0 crosses it, or None.
-
-    x is a polynomial of the height through up to four points, if they rise and it crosses between a
-    and b. Its value without one point tells the uncertainty.
 
     >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
     ((1.0, 0.0), None)

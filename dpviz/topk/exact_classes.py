@@ -1,11 +1,9 @@
 """Classes that canonical with gumbel noise can choose, computed with whole numbers alone.
 
 A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t, with a_h =
-exp(−(1−γ)·g·(f_[h+1] − f_[k])) and b_t = exp(γ·g·(f_[t] − f_[k])), g = the gain of one count. The
-exact top k weighs 1. Over ranks t0..t1 of one h the weight is at most binom(t1−h−2,
-k−1−h)·a_h·b_t0.
-Invariants: pruning compares whole-number bounds of logs to base two. `rest` adds up the bounds of
-all dropped classes, so it is never too small.
+exp(−(1−γ)·g·(f_[h+1] − f_[k])) and b_t = exp(γ·g·(f_[t] − f_[k])), g = the gain of one count. Over
+ranks t0..t1 of one h the weight is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
+Invariants: pruning compares whole-number bounds of logs to base two, so `rest` is never too small.
 """
 
 from collections.abc import Iterable
@@ -32,8 +30,6 @@ _COARSE = 64  # bits, where only logs are asked for
 
 @dataclass(frozen=True)
 class KeptClasses:
-    """Classes kept, each once, and a bound on the weight of all others."""
-
     h: Ints
     t: Ints
     rest: Enclosure
@@ -41,8 +37,6 @@ class KeptClasses:
 
 @dataclass(frozen=True, eq=False)
 class ExactClasses:
-    """The classes of the k-subsets of ranked whole counts, with their weights."""
-
     counts: tuple[int, ...]
     k: int
     gain: Fraction
@@ -62,13 +56,13 @@ class ExactClasses:
         sizes = [
             (f.log2_lower_bound, f.log2_upper_bound) for f in factorials(len(self.counts), _COARSE)
         ]
-        missed = map(self._missed, range(self.k))
+        missed = map(log2_exponential_bounds, map(self._missed, range(self.k)))
         worst = map(self._worst, range(self.k, len(self.counts) + 1))
         low, high = _columns(map(log2_exponential_bounds, worst))
         unused = np.zeros(self.k, np.int64)  # ranks above k are nobody's worst
         return (
             _columns(sizes),
-            _columns(map(log2_exponential_bounds, missed)),
+            _columns(missed),
             (np.append(unused, low), np.append(unused, high)),
         )
 
@@ -89,8 +83,9 @@ class ExactClasses:
             0,
         )  # rest in units of 2^unit; 2^best is no more than the whole weight
         while True:
-            most = self._most(h, t, np.minimum(t + width - 1, d)) + (width - 1).bit_length()
-            best = max(best, int(self._least(h, t).max()))
+            last = np.minimum(t + width - 1, d)
+            most = self._log_weights(h, last, t, 1) + (width - 1).bit_length()
+            best = max(best, int(self._log_weights(h, t, t, 0).max()))
             rounds += 1
             keep, dropped = _all_but_the_lightest(most, best - depth - rounds, unit)
             rest += dropped
@@ -102,24 +97,19 @@ class ExactClasses:
             h = np.repeat(h, _SPLIT)[t <= d]
             t = t[t <= d]
 
-    def _most(self, h: Ints, t0: Ints, t1: Ints) -> Ints:
-        """Upper bounds of the log weight of the classes of h with worst rank from t0 to t1."""
-        (low, high), (_, missed), (_, worst) = self._logs
-        most: Ints = (
-            high[t1 - h - 2] - low[self.k - 1 - h] - low[t1 - self.k - 1] + missed[h] + worst[t0]
+    def _log_weights(self, h: Ints, t: Ints, worst: Ints, side: int) -> Ints:
+        """Bounds of the log weight, below (0) or above (1), with sizes of t and b of `worst`."""
+        sizes, missed, worsts = self._logs
+        more, less = sizes[side], sizes[1 - side]
+        return np.asarray(
+            more[t - h - 2]
+            - less[self.k - 1 - h]
+            - less[t - self.k - 1]
+            + missed[side][h]
+            + worsts[side][worst]
         )
-        return most
-
-    def _least(self, h: Ints, t: Ints) -> Ints:
-        """Lower bounds of the log weight of each class."""
-        (low, high), (missed, _), (worst, _) = self._logs
-        least: Ints = (
-            low[t - h - 2] - high[self.k - 1 - h] - high[t - self.k - 1] + missed[h] + worst[t]
-        )
-        return least
 
     def class_weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
-        """The weight of each class, to so many bits."""
         size = list(factorials(len(self.counts), bits))
         missed = {i: enclose_exponential(self._missed(i), bits) for i in np.unique(h).tolist()}
         worst = {i: enclose_exponential(self._worst(i), bits) for i in np.unique(t).tolist()}

@@ -1,13 +1,10 @@
 """An exact sampler of canonical with gumbel noise on whole counts: no floating point decides.
 
-The classes stand in one order, each as long as its weight, and a uniform number U picks one. U is
-read from random bits as an interval; whole numbers enclose the ends of the classes. If the interval
-does not lie inside one class for certain, more bits are read and the enclosures get finer. Then one
-member of the class is drawn uniformly.
-Symbols: level = number of such refinements. Classes of earlier levels come first, so the meaning of
-U never changes.
-Invariants: bits are read once and never thrown away. The law is that of `Canonical`
-(`dpviz.topk.canonical`) with ε, γ and Δ as written in decimals.
+The classes stand in one order, each as long as its weight, and a uniform number U picks one. Random
+bits give U as an interval; whole numbers enclose the ends of the classes. Unless the interval lies
+inside one class, more bits are read and the enclosures get finer (the next level).
+Invariants: bits are read once; classes of earlier levels come first, so the meaning of U never
+changes. The law is that of `Canonical` with ε, γ and Δ as written in decimals.
 """
 
 from bisect import bisect_left
@@ -24,11 +21,8 @@ from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_classes import ExactClasses
 from dpviz.topk.mechanism import TopKMechanism
 
-_DEPTH, _READ, _PRECISION = (
-    40,
-    64,
-    128,
-)  # bits at level 0 of what is left out, of U, of weights; doubled by each level
+# bits at level 0 of what is left out, of U and of weights; doubled by each level
+_DEPTH, _READ, _PRECISION = 40, 64, 128
 
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
@@ -79,8 +73,8 @@ class ExactSampler:
         if (scores.values != np.floor(scores.values)).any():
             raise ParameterError("scores", scores, "whole numbers")
         gamma, change = decimal_fraction(m.gamma), decimal_fraction(scores.sensitivity)
-        price = max(gamma, 1 - gamma) if scores.contributions == 1 else 1
-        gain = decimal_fraction(m.epsilon) / (change * price) / (1 if scores.monotonic else 2)
+        change *= max(gamma, 1 - gamma) if scores.contributions == 1 else 1
+        gain = decimal_fraction(m.epsilon) / change / (1 if scores.monotonic else 2)
         ranked = tuple(int(scores.values[i]) for i in scores.order)
         object.__setattr__(self, "_classes", ExactClasses(ranked, m.k, gain, gamma))
         self._level(0)
@@ -134,5 +128,4 @@ def decimal_fraction(number: float) -> Fraction:
 
 
 def _code(h: Ints, t: Ints) -> Ints:
-    code: Ints = (h.astype(np.int64) << 32) | t
-    return code
+    return np.asarray((h.astype(np.int64) << 32) | t)

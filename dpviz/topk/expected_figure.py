@@ -1,10 +1,8 @@
 """The mean of a user's own figure of merit: a function of the chosen set, or item weights.
 
-Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) for
-weights.
-Invariants: exact for weights if the law is exact, and for f if its sets can also be listed.
-Otherwise from draws, with a 95 % interval: Clopper–Pearson if f says yes or no, else empirical
-Bernstein.
+Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in).
+Invariants: exact if the law is (and its sets can be listed, for f). Otherwise a 95 % interval from
+draws: Clopper–Pearson if f says yes or no, else empirical Bernstein.
 Source: Maurer & Pontil 2009, Thm 4 (empirical Bernstein).
 """
 
@@ -110,39 +108,37 @@ def expected(
     checked = _Checked(figure, low, high)
     sizes = range(0 if law.law.shorter else law.k, law.k + 1)
     if law.method == "exact" and sum(math.comb(law.scores.d, size) for size in sizes) <= _MOST_SETS:
-        return _listed(law, checked, sizes, progress)
-    return _drawn(
-        law,
-        checked,
-        check_integer("samples", samples, low=2),
-        check_generator(rng, default=0),
-        progress,
-    )
+        sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
+        chance = np.exp([law.log_probability(items) for items in sets])
+        values = np.array([checked(items) for items in sets])
+        progress(1.0)
+        error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
+        return checked.around(float(values @ chance), error, "exact")
+    samples = check_integer("samples", samples, low=2)
+    return _drawn(law, checked, samples, check_generator(rng, default=0), progress)
 
 
 @dataclass(frozen=True)
 class _Checked:
-    """The figure, checked to stay within its limits."""
-
     figure: Callable[[tuple[int, ...]], float | bool]
     low: float
     high: float
 
     def __call__(self, chosen: tuple[int, ...]) -> float:
-        value = self.figure(chosen)
-        return check_number(f"figure{chosen}", float(value), low=self.low, high=self.high)
+        value = float(self.figure(chosen))
+        return check_number(f"figure{chosen}", value, low=self.low, high=self.high)
 
-    def clip_mean(self, mean: float) -> float:
-        """A mean without rounding beyond the limits of the figure."""
-        return min(max(mean, self.low), self.high)
+    def around(self, mean: float, error: float, method: Literal["exact", "estimated"]) -> Expected:
+        """A mean with its error, without rounding beyond the limits of the figure."""
+        mean = min(max(mean, self.low), self.high)
+        return Expected(mean, max(self.low, mean - error), min(self.high, mean + error), method)
 
 
 def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     """Σ w_i·P(i is in), each with its bounds."""
     if isinstance(weights, Mapping):
         places = {name: at for at, name in enumerate(law.names)}
-        unknown = [name for name in weights if name not in places]
-        if unknown:
+        if unknown := [name for name in weights if name not in places]:
             raise ParameterError("an item of figure", unknown[0], "one of those of the scores")
         by_item = np.zeros(law.scores.d)
         by_item[[places[name] for name in weights]] = list(weights.values())
@@ -167,18 +163,6 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     return Expected(float(by_item @ chance), low, high, law.method)
 
 
-def _listed(
-    law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progress: Progress
-) -> Expected:
-    sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
-    chance = np.exp([law.log_probability(items) for items in sets])
-    values = np.array([figure(items) for items in sets])
-    progress(1.0)
-    error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
-    value = figure.clip_mean(float(values @ chance))
-    return Expected(value, max(figure.low, value - error), min(figure.high, value + error), "exact")
-
-
 def _drawn(
     law: TopKDistribution, figure: _Checked, samples: int, rng: Generator, progress: Progress
 ) -> Expected:
@@ -187,7 +171,7 @@ def _drawn(
     progress(0.5)
     values = np.array([figure(items) for items in answers])
     progress(1.0)
-    mean = figure.clip_mean(float(values @ times / samples))
+    mean = min(max(float(values @ times / samples), figure.low), figure.high)
     if all(isinstance(figure.figure(items), bool | np.bool_) for items in answers):
         low, high = clopper_pearson(np.array(mean * samples).round(), samples)
         return Expected(mean, float(low), float(high), "estimated")
@@ -196,6 +180,4 @@ def _drawn(
     reach = math.sqrt(2 * spread * told / samples) + 7 * (figure.high - figure.low) * told / (
         3 * (samples - 1)
     )
-    return Expected(
-        mean, max(figure.low, mean - reach), min(figure.high, mean + reach), "estimated"
-    )
+    return figure.around(mean, reach, "estimated")

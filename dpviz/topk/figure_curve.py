@@ -1,8 +1,6 @@
 """A figure of merit over ε or k: points of laws with their bounds, and a curve between them.
 
-Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)). Between points it is a cubic spline in
-(u, logit p).
-Invariants: at the points the figures are the law's own, with its bounds.
+Symbols: u = log ε, logit p = log(p/(1−p)) of a figure p; the curve is a cubic spline in these.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,8 +55,7 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
 
     def at(self, x: Floats) -> Floats:
         """The figure at any ε between the first and the last point."""
-        inside = np.clip(np.log(x), *np.log(self.x[[0, -1]]))
-        return self._between(inside)
+        return self._between(np.clip(np.log(x), *np.log(self.x[[0, -1]])))
 
 
 class FigureCurves(Plottable, tuple[FigureCurve, ...]):
@@ -95,8 +92,6 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
 
 
 class FigureCurvesOverK(FigureCurves):
-    """Curves of several figures over k."""
-
     over: Literal["epsilon", "k"] = "k"
 
 
@@ -113,9 +108,8 @@ class FigureInterpolator:
         moving = np.flatnonzero(np.abs(logit) < _REACH)
         rise = np.sign(np.diff(value))
         turning = rise[1:] * rise[:-1] < 0
-        self._turns = np.append(turning, False) | np.append(
-            False, turning
-        )  # intervals beside an extremum
+        # intervals beside an extremum
+        self._turns = np.append(turning, False) | np.append(False, turning)
         self._spline = None
         if len(moving) >= _FEWEST:
             part = slice(moving[0], moving[-1] + 1)
@@ -133,17 +127,14 @@ class FigureInterpolator:
         right = np.clip(np.searchsorted(self._u, u), 1, len(self._u) - 1)
         ends = self._value[right - 1], self._value[right]
         curved = 1.0 / (1.0 + np.exp(-logit))
-        curved = np.where(
-            self._turns[right - 1], curved, np.clip(curved, np.minimum(*ends), np.maximum(*ends))
-        )
-        return np.where(inside, curved, straight)
+        held = np.clip(curved, np.minimum(*ends), np.maximum(*ends))
+        return np.where(inside, np.where(self._turns[right - 1], curved, held), straight)
 
 
 def interpolation_error(u: Floats, value: Floats) -> Floats:
     """Estimated error of the curve between each two points, shape (points − 1,).
 
-    From the fourth divided differences of logit p: infinite if fewer than five points move; 0 if a
-    figure stays almost 0 or 1.
+    From fourth divided differences of logit p; infinite if fewer than five points move.
 
     >>> u = np.linspace(-1.0, 1.0, 9)
     >>> off = interpolation_error(u, 1 / (1 + np.exp(-3 * u**3)))
@@ -160,18 +151,14 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
     off[max(first - 1, 0) : last + 1] = np.inf
     if last - first < _FEWEST:
         return off
-    x, y, p = (
-        u[first : last + 1],
-        np.clip(logit[first : last + 1], -_REACH, _REACH),
-        value[first : last + 1],
-    )
-    fourth = y
+    x, p = u[first : last + 1], value[first : last + 1]
+    fourth = np.clip(logit[first : last + 1], -_REACH, _REACH)
     for order in range(1, _FEWEST + 1):
         fourth = np.diff(fourth) / (x[order:] - x[:-order])
     middle = 0.5 * (x[:-1] + x[1:])
     at = np.arange(len(middle))
-    windows = at[:, None] + np.arange(1 - _FEWEST, 1)  # of five points each, that hold both ends
-    windows = np.clip(windows, 0, len(fourth) - 1)
+    # of five points each, that hold both ends
+    windows = np.clip(at[:, None] + np.arange(1 - _FEWEST, 1), 0, len(fourth) - 1)
     beside = np.clip(at - 1, 0, len(x) - _FEWEST)[:, None] + np.arange(_FEWEST)
     missed = np.abs(fourth)[windows].max(1) * np.abs(np.prod(middle[:, None] - x[beside], axis=1))
     steep = np.where(
@@ -185,8 +172,6 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
 
 
 class FigureValues(NamedTuple):
-    """Several figures of one law."""
-
     value: Floats
     low: Floats
     high: Floats
@@ -197,7 +182,6 @@ class FigureValues(NamedTuple):
 def compute_law_figures(
     m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress
 ) -> FigureValues:
-    """The figures of a mechanism's law."""
     dist = m.distribution(s, samples=samples, progress=progress)
     value = goal_figures(dist, goals)
     low, high = dist.bounds(value)

@@ -54,9 +54,9 @@ def figures_by_k(
     """
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
-    goals = [Goal.for_event(event, at_least=at_least) for event in events]
+    points = [m.replace(k=k) for k in ks]
     return FigureCurvesOverK(
-        _at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+        _curves(np.array(ks, np.int64), points, s, events, at_least, samples, progress)
     )
 
 
@@ -110,22 +110,20 @@ def figures_by_epsilon(
     x = np.asarray(epsilons)
     if x.ndim != 1 or not len(x):
         raise ParameterError("epsilons", epsilons, "a list of at least one ε")
-    goals = [
-        Goal.for_event(event, at_least=at_least if event == "hits" else None) for event in events
-    ]
     points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
-    return FigureCurves(_at(x.astype(float), points, s, goals, samples, progress))
+    return FigureCurves(_curves(x.astype(float), points, s, events, at_least, samples, progress))
 
 
-def _at(
+def _curves(
     at: Floats | Ints,
     points: Sequence[TopKMechanism],
     s: Scores,
-    goals: Sequence[Goal],
+    events: Sequence[str],
+    at_least: int | None,
     samples: int,
     progress: Progress,
 ) -> tuple[FigureCurve, ...]:
-    """The figures of each mechanism as curves over `at`."""
+    goals = [Goal.for_event(event, at_least=at_least) for event in events]
     rows = [
         compute_law_figures(m, s, goals, samples, part)
         for m, part in iterate_with_progress(points, progress)

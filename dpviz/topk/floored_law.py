@@ -1,9 +1,7 @@
 """The exact law of the k largest noisy scores above a floor, and draws from it.
 
-Symbols: as in `dpviz.numerics.cutoff.floored_race`, which computes the figures; n of the d ranks
-can come out at all. In the table of classes h counts up to k, so the exact top k is (k, k); t is k
-if no rank worse than k comes out.
-Invariants: a rank from n on has chance 0; a draw is a row of ascending ranks, padded with −1.
+Symbols: as in `dpviz.numerics.cutoff.floored_race`; n of the d ranks can come out at all, classes
+(h,t) as in `short_list_classes`. A draw is a row of ascending ranks, padded with −1.
 """
 
 from typing import ClassVar
@@ -14,15 +12,12 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Noise
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.floored_race import FlooredRace
-from dpviz.topk.law import ClassTable, Draw, RankLaw
+from dpviz.topk.law import ClassTable, Draw, RankLaw, row_chunks
 
-_CELLS = 2_000_000
 _MISSING = 1e-10
 
 
 class FlooredLaw(RankLaw):
-    """The law of the ranks that come out, at most k of d."""
-
     shorter: ClassVar[bool] = True
 
     def __init__(self, d: int, race: FlooredRace) -> None:
@@ -53,10 +48,8 @@ class FlooredLaw(RankLaw):
         )
 
     def inclusion(self) -> Floats:
-        chances = np.zeros(self.d)
         passing = self.race.inclusion()[: self.d]
-        chances[: len(passing)] = passing
-        return chances
+        return np.append(passing, np.zeros(self.d - len(passing)))
 
     def hits(self, best: int) -> Floats:
         return self.race.hits(best)
@@ -72,7 +65,6 @@ class FlooredLaw(RankLaw):
         )
 
     def classes(self) -> ClassTable:
-        """Second differences of within: h from 0 to k, t from k to n."""
         a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.item_count) + 1)
         within = np.zeros((self.k + 2, len(b) + 1))
         within[:-1, 1:] = self.within_table(a[:-1], b)
@@ -82,16 +74,13 @@ class FlooredLaw(RankLaw):
 
 
 def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
-    """Sampler of the ranks of at most k of the noisy values above a floor."""
-
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.full((size, k), -1, np.int64)
-        rows = max(1, _CELLS // max(1, len(levels)))
-        for start in range(0, size, rows):
-            some = slice(start, min(start + rows, size))
-            value = levels + noise.sample(rng, (some.stop - start, len(levels)))
-            own = noise.sample(rng, (some.stop - start, 1)) if floor.noisy else 0.0
-            ranks[some] = _largest(np.where(value > floor.level + own, value, -np.inf), k)
+        for part in row_chunks(size, len(levels)):
+            rows = part.stop - part.start
+            value = levels + noise.sample(rng, (rows, len(levels)))
+            least = floor.level + (noise.sample(rng, (rows, 1)) if floor.noisy else 0.0)
+            ranks[part] = _largest(np.where(value > least, value, -np.inf), k)
         return ranks
 
     return draw

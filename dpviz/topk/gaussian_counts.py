@@ -3,8 +3,8 @@
 Symbols: f_i = counts over Δ; c = the most items that one person counts in. One person moves the
 counts by at most √c as an L2 distance (√(2c) if replaced); σ = that distance over the shift that
 (ε, δ) allows.
-Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = half the square of the shift, the same
-for every c. At equal ρ it beats one-shot with gumbel noise if c is below about 0.4·k.
+Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = half the square of the shift. At equal
+ρ it beats one-shot with gumbel noise if c is below about 0.4·k.
 Source: Balle & Wang 2018 (σ); Bun & Steinke 2016, Prop 1.6 (ρ).
 """
 
@@ -77,7 +77,6 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
 
     @property
     def zcdp(self) -> float:
-        """ρ: half the square of the shift."""
         return self.gaussian_shift**2 / 2
 
     def scale(self, scores: Scores) -> float:

@@ -36,12 +36,9 @@ def gaussian_threshold(
     >>> round(sigma, 3), round(tau, 3)
     (3.731, 16.911)
     """
-    moved = 2 * contributions if replaced else contributions
-    sigmas = (
-        np.sqrt(moved)
-        / largest_gaussian_shift(epsilon, delta)
-        * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
-    )
+    moved = np.sqrt(2 * contributions if replaced else contributions)
+    smallest = moved / largest_gaussian_shift(epsilon, delta)
+    sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
     for _ in range(_LOOKS):
         passing = _largest_passing(sigmas, epsilon, delta, contributions, replaced)
         thresholds = 1.0 - sigmas * scipy.special.ndtri(passing)
@@ -78,10 +75,8 @@ def threshold_delta(
     log_stay, some = log_out * upto, -np.expm1(log_out * upto)  # log(1 − q_j), q_j
     if replaced:
         shift = np.sqrt(2 * contributions - new) / sigma[:, None]
-        other = log_out * contributions
-        return np.asarray(
-            (some + (1 - some) * gaussian_delta(epsilon + other - log_stay, shift)).max(1)
-        )
+        worst = gaussian_delta(epsilon + log_out * contributions - log_stay, shift)
+        return np.asarray((some + (1 - some) * worst).max(1))
     shift = np.sqrt(contributions - new) / sigma[:, None]
     there = some + (1 - some) * gaussian_delta(epsilon - log_stay, shift)
     return np.asarray(np.maximum(there, gaussian_delta(epsilon + log_stay, shift)).max(1))

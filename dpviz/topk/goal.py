@@ -1,8 +1,4 @@
-"""A goal: a figure of merit of a law, and the value that it should reach.
-
-Symbols: p = the figure. Its surplus is the certain part of p less the goal: p less the error bound,
-or the low end of the interval if the law is estimated.
-"""
+"""A goal: a figure of merit of a law, and the value that it should reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +20,6 @@ from dpviz.topk.distribution import TopKDistribution
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """A figure of merit and the value it should reach."""
-
     probability: float
     event: str = "top"
     item: int | None = None
@@ -75,7 +69,6 @@ class Goal:
         return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
 
     def figure_value(self, dist: TopKDistribution) -> float:
-        """The figure of merit."""
         if self.event == "share":
             return dist.share
         if self.at_least is not None:
@@ -85,7 +78,7 @@ class Goal:
         return dist.event_probability(self.event)
 
     def surplus(self, dist: TopKDistribution) -> float:
-        """The certain part of the figure less the goal; at least 0 if the goal is met."""
+        """The certain part of the figure (low end of its bounds) less the goal."""
         low, _ = dist.bounds(np.array(self.figure_value(dist)))
         return float(low) - self.probability
 

@@ -1,15 +1,13 @@
 """Base of the laws of the chosen set of ranks, and tables of classes.
 
-A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and
-`classes`; `dpviz.topk.distribution` derives every figure from these.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-Invariants: `error` bounds the error of any single figure. Truncation is bounded by proof, rounding
-by proof or a generous constant, quadrature by comparing two rules. An estimated law has `draws`
-instead.
+`dpviz.topk.distribution` derives every figure from a law.
+Invariants: `error` bounds the error of any single figure, rounding, truncation and quadrature
+included. An estimated law has `draws` instead.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -35,9 +33,14 @@ class ClassTable(ReadOnlyArrays, ValueEquality):
     missing: float
 
 
-class RankLaw(ReadOnlyArrays, ABC):
-    """The law of the chosen set of ranks."""
+def row_chunks(size: int, width: int, cells: int = 2_000_000) -> Iterator[slice]:
+    """Slices of `size` rows of `width` entries each, with about `cells` entries together."""
+    rows = max(1, cells // max(1, width))
+    for start in range(0, size, rows):
+        yield slice(start, min(start + rows, size))
 
+
+class RankLaw(ReadOnlyArrays, ABC):
     d: int
     k: int
     error: float

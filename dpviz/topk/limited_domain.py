@@ -52,9 +52,8 @@ _TIMES = 10
 class LimitedDomain(OccurringItemsMechanism):
     """At most k of the best k̄ items that occur: those that beat a nameless one.
 
-    A name that only one person has comes out with a chance of at most δ, as it stands far below the
-    nameless item. A list may be shorter than k, which shows how many items stand out. More
-    candidates lower the nameless item, at a small cost for each doubling.
+    A name that only one person has comes out with a chance of at most δ. Lists may be shorter than
+    k. More candidates lower the nameless item, at a small cost for each doubling.
 
     Parameters
     ----------
@@ -98,7 +97,6 @@ class LimitedDomain(OccurringItemsMechanism):
 
     @property
     def exponential_rounds(self) -> int:
-        """k, one per item; δ comes once beside them."""
         return self.k
 
     def _ranked(self, scores: Scores) -> Scores:

@@ -1,9 +1,7 @@
 """The base of all private top-k mechanisms, and their menu.
 
-A mechanism is a frozen description: ε, k and its own parameters, validated once. A family supplies
-`_law` (the exact law on ranks, or None) and `_sampler`.
-Symbols: x = ranked normalised scores. Laws depend on their differences only. These are formed from
-raw scores (`Scores.relative_to`, `Scores.comparable`), so large scores cost no digits.
+Symbols: x = ranked normalised scores. Laws depend on their differences only, formed from raw scores
+(`Scores.relative_to`), so large scores cost no digits.
 Invariants: a row of `sample` is sorted by item index, as the order in which a sampler works would
 leak. A family with a private order says `releases_order`.
 """
@@ -144,7 +142,7 @@ class TopKMechanism(Mechanism):
         return self._law(self._ranked(scores), progress) is not None
 
     def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
-        """Its exact law on some scores.
+        """The exact law on some scores.
 
         Parameters
         ----------
@@ -235,10 +233,10 @@ class TopKMechanism(Mechanism):
         check_top_k(scores, self.k)
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """The share of its working ε that a release costs, given the items one person counts in.
+        """The share of its working ε, at most 1, that a release costs if one person counts in few
+        items.
 
-        It is at most 1, and 1 for any number of items (None). On scores with `contributions` a
-        mechanism works with ε over this share, so that a release costs ε.
+        On scores with `contributions` a mechanism works with ε over this share.
         """
         return 1.0
 

@@ -17,9 +17,8 @@ from dpviz.base import (
     check_generator,
     check_integer,
 )
+from dpviz.topk.law import row_chunks
 from dpviz.topk.mechanism import TopKMechanism
-
-_CELLS = 2_000_000  # noise values drawn at once
 
 
 def require_contributions(scores: Scores) -> int:
@@ -83,11 +82,10 @@ class NoisyCountsMechanism(TopKMechanism):
         noise, scale, least = self._score_noise(scores)
         items, noisy = np.full((size, self.k), -1, np.int64), np.full((size, self.k), np.nan)
         taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)
-        rows, most = max(1, _CELLS // max(1, len(taking))), min(self.k, len(taking))
-        for start in range(0, size, rows):
-            part = slice(start, min(start + rows, size))
+        most = min(self.k, len(taking))
+        for part in row_chunks(size, len(taking)):
             value = scores.values[taking] + scale * noise.sample(
-                rng, (part.stop - start, len(taking))
+                rng, (part.stop - part.start, len(taking))
             )
             best = np.argsort(-value, axis=1, kind="stable")[:, :most]
             value = np.take_along_axis(value, best, axis=1)

@@ -1,7 +1,7 @@
 """Base of the mechanisms for names not known beforehand: they choose among the items that occur.
 
 Symbols: f_i = counts; an item with f_i ≤ 0 does not occur and never comes out. Δ = a person's
-change of a count, so the name of a single person counts at most Δ; n = items that may come out.
+change of a count, so the name of a single person counts at most Δ.
 Invariants: (ε, δ), never ε alone: a name in only one of two neighbouring worlds comes out with a
 chance of at most δ in all. k may exceed the number of items, as refusing it would reveal that
 number.
@@ -22,8 +22,6 @@ from dpviz.topk.law import Draw, RankLaw
 
 
 class FlooredScores(NamedTuple):
-    """Noisy scores above a floor, in the form of the race."""
-
     levels: Floats
     noise: Noise
     floor: Floor
@@ -62,7 +60,6 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
 
 def occurring_item_count(scores: Scores) -> int:
-    """Number of items with a count above 0."""
     return int(np.count_nonzero(scores.values > 0))
 
 

@@ -3,8 +3,8 @@
 Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = the most
 items that one person counts in.
 Invariants: ε-DP for the set, and for its order too. Laplace and logistic noise hide the noisy
-scores themselves: a person moves c of them (a replaced person 2c, each at half the scale). So q =
-ε/(2·min(k, c))·x, and if c ≤ k the noisy scores may be published too.
+scores themselves: a person moves c of them, so q = ε/(2·min(k, c))·x, and if c ≤ k they may be
+published.
 Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is
 ours.
 """
@@ -66,22 +66,15 @@ class OneShot(NoisyCountsMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """k, one per item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """min(k, c)/k if the noise hides the noisy scores themselves, otherwise 1.
-
-        >>> m = OneShot(epsilon=1.0, k=10, noise="laplace")
-        >>> m.epsilon_cost_factor(2), m.replace(noise="gumbel").epsilon_cost_factor(2)
-        (0.2, 1.0)
-        """
+        """min(k, c)/k if the noise hides the noisy scores themselves, otherwise 1."""
         if contributions is None or not NOISES[self.noise].hides_values:
             return 1.0
         return min(self.k, contributions) / self.k
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """True if ε also covers the noisy scores of the chosen items: see `sample_with_scores`."""
         return (
             contributions is not None
             and contributions <= self.k
@@ -97,7 +90,6 @@ class OneShot(NoisyCountsMechanism):
         return (contributions, move) if monotonic else (2 * contributions, move / 2)
 
     def called(self, contributions: int | None) -> str:
-        """ "Noisy counts" if it releases them."""
         return (
             "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
         )

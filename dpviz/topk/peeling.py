@@ -1,9 +1,8 @@
 """Peeling: k rounds of a top-1 mechanism with ε/k each, and its exact law.
 
 Symbols: x = ranked normalised scores, q = ε/(2k)·x, fresh noise per item and round. The next item
-depends only on the set taken so far, not on its order, so states are sets.
-Invariants: with gumbel noise set and order have exactly the one-shot's law. Other families are
-enumerated if the chain is short, otherwise estimated from draws.
+depends only on the set taken so far, so states are sets.
+Invariants: with gumbel noise set and order have exactly the one-shot's law.
 Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as top-1).
 """
 
@@ -28,9 +27,7 @@ _MOST_TRANSITIONS = 20_000
 
 
 def transition_count(d: int, k: int, most: float = math.inf) -> int:
-    """Number of (items taken so far, next item) pairs, counted until it passes `most`.
-
-    Formula: Σ_{j<k} binom(d, j)·(d − j).
+    """Σ_{j<k} binom(d, j)·(d − j) pairs (items taken, next item), counted until they pass `most`.
 
     >>> transition_count(4, 2), transition_count(10**6, 10**5, most=20_000)
     (16, 1000000)
@@ -80,7 +77,6 @@ class Peeling(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """k, one per item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
     def _levels(self, scores: Scores) -> Floats:
@@ -105,14 +101,6 @@ _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enou
 
 
 def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "PeeledLaw":
-    """The law of the set that is taken after k rounds.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> from dpviz.base.progress import ignore_progress
-    >>> law = peeled_law(np.array([1.0, 0.0, 0.0]), 2, NOISES["exponential"], ignore_progress)
-    >>> law.inclusion().round(6).tolist()
-    [0.94063, 0.529685, 0.529685]
-    """
     d = len(levels)
     reached: dict[int, float] = {0: 1.0}  # sets as bits
     error = 0.0
@@ -135,10 +123,7 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
 
 @dataclass(frozen=True, eq=False)
 class PeeledLaw(ClassTableLaw):
-    """Every set with its probability; unlikely sets are summed again in logs.
-
-    `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
-    """
+    """Every set (a row of `ranks`) with its probability; unlikely ones are summed again in logs."""
 
     d: int
     k: int

@@ -19,8 +19,7 @@ from dpviz.base import Floats, ParameterError, check_number, check_open_interval
 def largest_publication_probability(count: ArrayLike, epsilon: float, delta: float) -> Floats:
     """The largest chance with which a name that `count` people have may be published.
 
-    Each person has one name and is added or removed; neither counts nor their order come out. A
-    threshold on noisy counts publishes slightly less, and may give the counts as well.
+    Each person has one name and is added or removed; neither counts nor their order come out.
 
     >>> largest_publication_probability([0, 1, 5, 20], epsilon=1.0, delta=0.01).round(4).tolist()
     [0.0, 0.01, 0.7506, 1.0]

@@ -1,9 +1,4 @@
-"""A law estimated from draws, with exact binomial confidence intervals.
-
-Symbols: n draws, c of them in the event; the interval is Clopper–Pearson at 95 %, which covers any
-true probability at least 95 % of the time.
-Invariants: an estimate says so (`draws` > 0); the same generator state gives the same estimate.
-"""
+"""A law estimated from draws, with exact binomial confidence intervals (Clopper–Pearson, 95 %)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,8 +49,6 @@ def clopper_pearson(
 
 @dataclass(frozen=True, eq=False)
 class SampledLaw(ClassTableLaw):
-    """Estimated law: the sets that came out in a number of draws."""
-
     d: int
     k: int
     ranks: Ints
@@ -84,7 +77,6 @@ class SampledLaw(ClassTableLaw):
         return tally((self.ranks >= 0).sum(1), size=self.k + 1) / self.draws
 
     def log_probability(self, ranks: Ints) -> float:
-        """log of the share of draws that gave exactly this set; −inf if none did."""
         padded = np.append(ranks, np.full(self.k - len(ranks), -1))
         with np.errstate(divide="ignore"):
             return float(np.log((self.ranks == padded).all(1).mean()))

@@ -1,7 +1,4 @@
-"""The part of a mechanism that a law and its readers need, so that neither imports mechanisms.
-
-Symbols: C(h,t) as in `dpviz.topk.classes`.
-"""
+"""The part of a mechanism that a distribution needs, so that it imports no mechanisms."""
 
 from typing import Protocol
 
@@ -12,8 +9,6 @@ from dpviz.topk.classes import ClassScore
 
 
 class SelectionMechanism(Protocol):
-    """The part of a mechanism that a distribution needs."""
-
     @property
     def k(self) -> int:
         """Number of items that come out."""

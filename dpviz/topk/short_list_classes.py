@@ -1,8 +1,7 @@
 """Classes (h,t) of lists that may have fewer than k items.
 
 Symbols: h = number of top ranks that are all present, 0 to k; t = the worst rank present, or k if
-none is worse. So the exact top k is (k, k), and a list of the best k − 1 alone is (k − 1, k).
-Invariants: the sizes of all classes add up to Σ_{j≤k} binom(d, j).
+none is worse. So the exact top k is (k, k); all class sizes add up to Σ_{j≤k} binom(d, j).
 """
 
 import math
@@ -29,9 +28,6 @@ def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
 
 def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
     """log of the number of lists of at most k of d ranks in a class; −inf for no such class.
-
-    Beside ranks 1..h, not h+1, and t if it is beyond k, a list has any ranks between, at most k in
-    all.
 
     >>> h, t = np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4])
     >>> np.exp(log_short_class_size(h, t, 2, 9)).round(6).tolist()
@@ -73,7 +69,6 @@ def _relative_sum(n: Ints, m: Ints) -> Floats:
 
 
 def draw_short_class_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
-    """Uniform members of one class."""
     ranks = np.full((size, k), -1, np.int64)
     beyond, whole = t > k, min(k, d)
     free = t - h - 2 if beyond else max(whole - h - 1, 0)
@@ -83,7 +78,7 @@ def draw_short_class_members(h: int, t: int, k: int, d: int, size: int, rng: Gen
     for row in range(size if beyond or h < whole else 0):
         number = int(rng.choice(most + 1, p=chance / chance.sum()))
         inner = np.sort(rng.choice(free, number, replace=False)) + h + 1
-        members = np.concatenate([np.arange(h), inner, [t - 1] if beyond else []]).astype(np.int64)
+        members = [*range(h), *inner.tolist(), *([t - 1] if beyond else [])]
         ranks[row, : len(members)] = members
     if h == whole:
         ranks[:, :whole] = np.arange(whole)

@@ -1,9 +1,7 @@
 """Guarantees of the papers for a private top-k selection, to compare with the exact law.
 
 Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0 for
-T > k. A guarantee says: with probability at least 1 − α the shortfall is below scale·(offset +
-log(1/α)).
-Invariants: the exact law always meets a guarantee; there is none if none was proved.
+T > k. With probability at least 1 − α it is below scale·(offset + log(1/α)).
 Source: Shekelyan & Loukides 2022, utility of canonical and of peeling with gumbel noise; signs
 corrected.
 """
@@ -31,8 +29,6 @@ from dpviz.topk.peeling import Peeling
 
 @dataclass(frozen=True)
 class ShortfallGuarantee:
-    """With probability 1 − α or more the shortfall is below scale·(offset + log(1/α))."""
-
     scale: float
     offset: float
 
@@ -64,10 +60,7 @@ def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
 
 
 def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
-    """The guaranteed chance of the true top k on ranked scores `x`; None if nothing was proved.
-
-    The top k comes out if the shortfall is below x_[k] − x_[k+1], which is 0 for a tie.
-    """
+    """The guaranteed chance of the true top k on ranked scores `x`; None if nothing was proved."""
     proved = shortfall_guarantee(m, len(x))
     return None if proved is None else proved.guaranteed_probability(float(x[m.k - 1] - x[m.k]))
 
@@ -90,8 +83,6 @@ def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
 
 @dataclass(frozen=True)
 class ShortfallCurve:
-    """The distance of the worst choice below the k-th score, against ε."""
-
     probability: float
     epsilon: Floats
     exact: Floats
@@ -109,7 +100,6 @@ def shortfall_curve(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> ShortfallCurve:
-    """The exact and the guaranteed shortfall at each ε."""
     exact, promised, method = [], [], "exact"
     for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))

@@ -51,9 +51,7 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
-    Every item that occurs gets noise for the number of items that one person counts in. Noisy
-    counts below the threshold are left out, so a list may be shorter than k. The threshold is
-    public: it follows from ε, δ and that number.
+    Lists may be shorter than k. The threshold is public: it follows from ε, δ and `contributions`.
 
     Parameters
     ----------
@@ -92,7 +90,6 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
 
     @property
     def zcdp(self) -> float | None:
-        """With gaussian noise half the square of the shift; otherwise None."""
         return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
 
     def laplace_score_shifts(

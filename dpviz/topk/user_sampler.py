@@ -1,8 +1,7 @@
 """Mechanisms of a user's own: any function that draws item indices can be run and compared.
 
-The law is estimated, as only draws are known; `dpviz.audit` tests what they reveal.
-Invariants: an output counts as a set. ε and k are passed to a function that takes them by name;
-otherwise they are the stated values and cannot be changed.
+The law is estimated, as only draws are known. ε and k are passed to a function that takes them by
+name; otherwise they are the stated values and cannot be changed.
 """
 
 import inspect
@@ -62,7 +61,6 @@ class FromSampler(TopKMechanism):
 
     @property
     def key(self) -> str:
-        """Its name, its function and its parameters."""
         return f"{self.name}({_told(self.draw)},epsilon={self.epsilon!r},k={self.k!r})"
 
     def __repr__(self) -> str:
@@ -98,10 +96,8 @@ class FromSampler(TopKMechanism):
         Any
             The outputs.
         """
-        asked = {
-            name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)
-        }
-        return self.draw(scores, size, rng, **asked)
+        names = _asked_by(self.draw).intersection(self._own_names())
+        return self.draw(scores, size, rng, **{name: getattr(self, name) for name in names})
 
     def as_class(self, name: str) -> type["SamplerMechanism"]:
         """The mechanism as a class for a menu, with ε and k left open.
@@ -121,17 +117,15 @@ class FromSampler(TopKMechanism):
     def _own_names(self) -> list[str]:
         return [f.name for f in fields(self) if f.name != "draw"]
 
-    def _law(self, scores: Scores, progress: Progress) -> None:
-        """None: only draws are known."""
-
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         def draw(size: int, rng: Generator) -> Ints:
             items = np.asarray(self.raw_outputs(scores, size, rng))
             items = items[:, None] if items.ndim == 1 else items
             if items.shape != (size, self.k) or items.dtype.kind not in "iu":
-                allowed = f"item indices of shape ({size}, {self.k})"
                 raise ParameterError(
-                    "the outputs of draw", f"{items.dtype} of shape {items.shape}", allowed
+                    "the outputs of draw",
+                    f"{items.dtype} of shape {items.shape}",
+                    f"item indices of shape ({size}, {self.k})",
                 )
             if items.min(initial=0) < 0 or items.max(initial=0) >= scores.d:
                 raise ParameterError(
@@ -158,9 +152,6 @@ class SamplerMechanism(TopKMechanism):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the function under its name: each process makes the class anew."""
         return _drawn, (type(self).__name__, self.source, self.epsilon, self.k)
-
-    def _law(self, scores: Scores, progress: Progress) -> None:
-        """None: only draws are known."""
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         return self.source.replace(epsilon=self.epsilon, k=self.k)._sampler(scores, progress)
@@ -237,7 +228,7 @@ class _Measured:
 
     def __call__(self, scores: Scores, size: int, rng: Generator) -> list[Any]:
         whole = not any(real in str(self.measurement.input_carrier_type) for real in ("f64", "f32"))
-        values = scores.values.astype(int).tolist() if whole else scores.values.tolist()
+        values = (scores.values.astype(int) if whole else scores.values).tolist()
         return [self.measurement(values) for _ in range(size)]
 
 

@@ -52,17 +52,13 @@ def log_bounded_set_count(reached: Ints) -> Floats:
 
 
 def log_count_bound(reached: Ints) -> Floats:
-    """A cheap upper bound on log N: runs of places, each any subset of its last place's reach.
-
-    Π over runs of binom(b_j − i, j − i), with i and j the places before and at the end of the run;
-    the least over some ways to cut.
-    """
+    """A cheap upper bound on log N: runs of places, each any subset of its last place's reach."""
     k = reached.shape[1]
     best = np.full(len(reached), np.inf)
     for runs in (2**p for p in range(_CUTS) if 2**p < 2 * k):
         last = np.unique(np.linspace(0, k, min(runs, k) + 1).round().astype(np.int64))
-        length = np.diff(last)
-        best = np.minimum(best, log_binomial(reached[:, last[1:] - 1] - last[:-1], length).sum(1))
+        runs_log_size = log_binomial(reached[:, last[1:] - 1] - last[:-1], np.diff(last))
+        best = np.minimum(best, runs_log_size.sum(1))
     return best
 
 
@@ -84,10 +80,7 @@ def log_completions(caps: Ints) -> Floats:
 
 
 def _certified(caps: Ints, scale: Floats) -> Bools:
-    """True for each row whose loss by underflow is negligible beside N.
-
-    At place l at most binom(cap + l, l) ways lead to states that have lost at most e^LOST·E_l(0).
-    """
+    """True for each row whose loss by underflow is negligible beside N."""
     k = caps.shape[1]
     if log_binomial(caps.max() + k, k) + LOST < SAFE:  # not even if all states were lost
         return np.ones(len(caps), bool)
@@ -99,14 +92,6 @@ def _certified(caps: Ints, scale: Floats) -> Bools:
 def _free_from(caps: Ints) -> int:
     """The first place from which on no row's cap changes any more."""
     return int((caps != caps[:, -1:]).sum(1).max())
-
-
-def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
-    """log E at a free place, over its value at 0, and log of that; n more places within 0..cap."""
-    n = caps.shape[1] - place
-    cap = caps[:, -1:]
-    first = log_binomial(cap + n, n)
-    return log_binomial(cap - np.arange(width) + n, np.full(width, n)) - first, first[:, 0]
 
 
 def _scale_rows(
@@ -131,8 +116,9 @@ def _scale_rows(
 
 def _start_row(caps: Ints, free: int, logs: bool) -> Floats:
     """E at the first free place over its value at 0, for the offsets of the place before."""
+    cap, n = caps[:, -1:], caps.shape[1] - free
     width = int(caps[:, free - 1].max()) + 1
-    row = _free_row(caps, free, width)[0]
+    row = log_binomial(cap - np.arange(width) + n, np.full(width, n)) - log_binomial(cap + n, n)
     return row if logs else np.exp(row)
 
 
@@ -163,10 +149,10 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
 
 
 class UniformSetSampler:
-    """All choices of one row of reaches, counted once: their number, and uniform draws.
+    """Uniform draws from all choices of one row of reaches, counted once.
 
-    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). To
-    save memory, rows of E are kept at intervals only and those between are made again.
+    The next offset is ≥ o with probability E(o)/E(last offset). To save memory, rows of E are kept
+    at intervals only and those between are made again.
     """
 
     def __init__(self, reached: Ints) -> None:
@@ -192,10 +178,10 @@ class UniformSetSampler:
             # the row falls along the offsets: the last place at which it is still ≥ level
             offset = len(row) - np.searchsorted(row[::-1], level, side="left") - 1
             ranks[:, place] = offset + place
-        if free < k:
-            ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(
-                free, k
-            )
+        n, cap = k - free, int(caps[0, -1])
+        for i, o in enumerate(offset.tolist() if n else []):  # n offsets that do not fall from o on
+            subset = rng.choice(cap - o + n, n, replace=False, shuffle=False)
+            ranks[i, free:] = np.sort(subset) - np.arange(n) + o + np.arange(free, k)
         return ranks
 
 
@@ -214,13 +200,3 @@ def _rows_upward(
                 rows.append(row[0])
             stretch += reversed(rows)
         yield from enumerate(stretch, start)
-
-
-def _free_choices(offset: Ints, cap: int, n: int, rng: Generator) -> Ints:
-    """n uniform offsets that do not fall, in [offset, cap]: subsets of cap−offset+n places."""
-    out = np.empty((len(offset), n), np.int64)
-    for i, o in enumerate(offset.tolist()):
-        out[i] = (
-            np.sort(rng.choice(cap - o + n, n, replace=False, shuffle=False)) - np.arange(n) + o
-        )
-    return out

@@ -38,18 +38,14 @@ from dpviz.topk.joint.level_law import SetLaw
 from dpviz.topk.joint.loss_levels import WorkLimitExceeded
 from dpviz.topk.joint.sequence_law import SequenceLaw
 from dpviz.topk.joint.set_sampler import JointSetSampler
-from dpviz.topk.law import Draw, RankLaw
+from dpviz.topk.law import Draw, RankLaw, row_chunks
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-_MOST_STATES = {
-    "sets": 20_000_000,
-    "sequences": 30_000_000,
-}  # that a pass may visit, for the law to be exact
+# states that a pass may visit, for the law to be exact
+_MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
-_EXCESS = (
-    1.0  # of the envelope that sets are drawn from: a set thrown away costs less than another count
-)
+_EXCESS = 1.0  # of the envelope of sets: a rejected set costs less than another count
 
 
 @TOP_K.register(
@@ -104,7 +100,6 @@ class JointExponential(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int:
-        """One, over all answers."""
         return 1
 
     def _gaps(self, scores: Scores) -> tuple[Floats, float]:
@@ -143,14 +138,12 @@ class JointExponential(TopKMechanism):
         """A sampler of ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
         known = sampling_envelope(x, k, rate, kind, progress=progress)
-        batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
-            for start in range(0, size, batch):
-                stop = min(size, start + batch)
-                reached, back = draw_reaches(x, k, known, kind, stop - start, rng)
-                out[start:stop] = ordered_choices.draw_ordered_choices(reached[back], rng)
+            for part in row_chunks(size, k, _DRAWN):
+                reached, back = draw_reaches(x, k, known, kind, part.stop - part.start, rng)
+                out[part] = ordered_choices.draw_ordered_choices(reached[back], rng)
             return out
 
         return draw

@@ -1,10 +1,7 @@
 """The distribution of the loss level in joint selection: listed, or drawn without a list.
 
 Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches
-b_l(g) as in `loss_levels`, the envelope as in `level_envelope`.
-Invariants: `missing` bounds what the list leaves out; draws are exact for any envelope.
-Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
-(sets).
+b_l(g) as in `loss_levels`, the envelope as in `level_envelope`. Draws are exact for any envelope.
 """
 
 import math
@@ -30,6 +27,7 @@ from dpviz.topk.joint.loss_levels import (
     gap_interval,
     log_exponential_probability,
 )
+from dpviz.topk.law import row_chunks
 
 _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
@@ -147,14 +145,13 @@ def list_levels(
     if len(start) * k > most:
         raise WorkLimitExceeded
     reached, counts, spent = [], [], 0
-    batch = max(1, _CELLS // k)
-    for i in range(0, len(start), batch):
-        reached.append(counts_within_gap(x, k, start[i : i + batch]))
+    for part in row_chunks(len(start), k, _CELLS):
+        reached.append(counts_within_gap(x, k, start[part]))
         spent += int(kind.work(reached[-1]).sum())
         if spent > most:
             raise WorkLimitExceeded
-    for part in reached:
-        counts.append(kind.log_count(part))
+    for rows in reached:
+        counts.append(kind.log_count(rows))
         progress(0.4 + 0.6 * len(counts) / len(reached))
     count = np.concatenate(counts)
     weight = count + log_exponential_probability(rate, start, end)
@@ -171,7 +168,6 @@ def draw_reaches(
     rng: Generator,
     progress: Progress = ignore_progress,
 ) -> tuple[Ints, Ints]:
-    """Reaches of independent levels."""
     gaps = np.empty(0)
     while len(gaps) < size:
         at, gap = known.draw_proposals(size - len(gaps), rng)

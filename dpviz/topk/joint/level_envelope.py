@@ -21,6 +21,7 @@ from dpviz.topk.joint.loss_levels import (
     gap_interval,
     log_exponential_probability,
 )
+from dpviz.topk.law import row_chunks
 
 LogCount = Callable[[Ints], Floats]
 """log N of reaches, shape (n, k) → (n,)."""
@@ -43,7 +44,6 @@ class LevelEnvelope:
 
     @property
     def exact_mask(self) -> Bools:
-        """True where N is known."""
         return self.low >= self.high
 
     @property
@@ -52,12 +52,10 @@ class LevelEnvelope:
 
     @property
     def log_weight_low(self) -> float:
-        """log of a lower bound on the total weight."""
         return log_sum_exp(self.low + self._span)
 
     @property
     def log_weight_high(self) -> float:
-        """log of an upper bound on the total weight."""
         return log_sum_exp(self.high + self._span)
 
     @property
@@ -123,8 +121,7 @@ def coarse_envelope(
     x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
 ) -> LevelEnvelope:
     """A first envelope from a cheap upper bound on log N."""
-    widest = float(x[0] - x[-1])
-    far = min(widest, (log_answers + _FAR) / rate)
+    far = min(float(x[0] - x[-1]), (log_answers + _FAR) / rate)
     start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
     nothing = LevelEnvelope(rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, log_answers)))
     return nothing.with_tighter_bounds(
@@ -145,8 +142,7 @@ def refine_envelope(
     """Evaluate N until the total weight is known up to a factor."""
     first = known.log_weight_high - known.log_weight_low
     for _ in range(_ROUNDS):
-        total = known.log_weight_high
-        ratio = total - known.log_weight_low
+        ratio = known.log_weight_high - known.log_weight_low
         progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
         if ratio <= excess:
             break
@@ -155,28 +151,27 @@ def refine_envelope(
         )
         # points stand evenly in log N over all that may still matter: beside each other they would
         # only move its edge
-        count = int(min(points, _POINTS * len(loose)))
+        number = int(min(points, _POINTS * len(loose)))
         unknown = np.cumsum((known.high - known.low)[loose])
-        wanted = (np.arange(count) + 0.5) / count * unknown[-1]
+        wanted = (np.arange(number) + 0.5) / number * unknown[-1]
         at = np.minimum(np.searchsorted(unknown, wanted, side="right"), len(loose) - 1)
         share = 1.0 - (unknown[at] - wanted) / (known.high - known.low)[loose[at]]
         start, end = known.start[loose[at]], known.end[loose[at]]
         width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
         gap = start + np.maximum(width, 0.0) * np.clip(share, 0.0, 1.0)
-        values = _evaluate(x, k, gap, log_count)
-        known = known.with_tighter_bounds(values[0], values[1], values[2], values[2])
+        start, end, count = _evaluate(x, k, gap, log_count)
+        known = known.with_tighter_bounds(start, end, count, count)
     return known
 
 
 def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floats, Floats, Floats]:
     """Start, end and log N of the pieces that hold these gaps, each piece once."""
     parts = []
-    batch = max(1, _CELLS // k)
-    for i in range(0, len(gap), batch):
-        reached = counts_within_gap(x, k, gap[i : i + batch])
+    for part in row_chunks(len(gap), k, _CELLS):
+        reached = counts_within_gap(x, k, gap[part])
         start, end = gap_interval(x, reached)
         start, index = np.unique(start, return_index=True)
         parts.append((start, end[index], log_count(reached[index])))
-    start, end, count = (np.concatenate(part) for part in zip(*parts, strict=True))
+    start, end, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     start, index = np.unique(start, return_index=True)
     return start, end[index], count[index]

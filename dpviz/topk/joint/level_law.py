@@ -26,8 +26,6 @@ _MOST_STORED = 1 << 23
 
 @dataclass(frozen=True, eq=False)
 class LevelLaw(RankLaw):
-    """Base of the laws of joint selection over sets and over sequences."""
-
     x: Floats
     k: int
     rate: float
@@ -72,16 +70,13 @@ class LevelLaw(RankLaw):
     def classes(self) -> ClassTable:
         """Second differences of within, over the ranges of h and t that carry the mass."""
         k, d = self.k, self.d
-        below = self._worst_at_most(np.arange(k, d + 1))
-        last = k + int(np.searchsorted(below, 1 - _UNLISTED))
+        last = k + int(np.searchsorted(self._worst_at_most(np.arange(k, d + 1)), 1 - _UNLISTED))
         holds = self.within_table(np.arange(k + 1), np.array([d]))[:, 0]
-        most = max(
-            1, int((holds > _UNLISTED / 4).sum())
-        )  # P(h ≥ a) is next to nothing from a = most on
+        most = max(1, int((holds > _UNLISTED / 4).sum()))  # P(h ≥ a) is almost 0 from a = most on
         a, b = np.arange(min(most, k) + 1), np.arange(k, min(last, d) + 1)
         table = self.within_table(a, b)
         top = float(table[0, 0])
-        table = table - top
+        table -= top
         if most > k:
             table[-1] = 0.0
         mass = np.maximum(-np.diff(np.diff(table, axis=1), axis=0), 0.0)
@@ -96,16 +91,13 @@ class LevelLaw(RankLaw):
         """Levels in pieces of about `cells` states, given the `width` of each level."""
         start, size = 0, len(width)
         while start < size:
-            count = max(1, cells // max(1, int(width[start])))
-            stop = min(size, start + count)
+            stop = min(size, start + max(1, cells // max(1, int(width[start]))))
             yield slice(start, stop)
             start = stop
 
 
 @dataclass(frozen=True, eq=False)
 class SetLaw(LevelLaw):
-    """Joint selection over sets: P(y) ∝ e^(−ε/2·loss(y))."""
-
     @cached_property
     def _caps(self) -> Ints:
         return bounded_paths.offset_caps(self.levels.reached)
@@ -118,10 +110,10 @@ class SetLaw(LevelLaw):
     def _upward(self, a: int, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece, caps in self._pieces():
-            share = (
-                path_marginals.log_counts_by_worst(caps, a, b) - self.levels.log_count[piece, None]
+            count = path_marginals.log_counts_by_worst(caps, a, b)
+            out += self.levels.probability[piece] @ np.exp(
+                count - self.levels.log_count[piece, None]
             )
-            out += self.levels.probability[piece] @ np.exp(share)
         return out
 
     def _downward(self, a: Ints, b: int) -> Floats:

@@ -49,14 +49,10 @@ def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
 
 
 def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
-    """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf).
-
-    N is the same for every g with start ≤ g < end.
-    """
+    """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf)."""
     d, top = len(x), x[: reached.shape[1]]
     start = (top - x[reached - 1]).max(1)
-    beyond = np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf)
-    return start, beyond.min(1)
+    return start, np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf).min(1)
 
 
 def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
+from dpviz.topk.law import row_chunks
 
 _CELLS = 1 << 22
 _FEW = 12  # rows that a plain loop draws faster than arrays do
@@ -24,22 +25,15 @@ def log_bounded_sequence_count(reached: Ints) -> Floats:
 
 
 def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
-    """One uniform ordered choice per row of reaches: 0-based ranks in order, shape as `reached`.
-
-    A shuffle that stops early: place l swaps with a place among l..b_l, which hold exactly the free
-    ranks.
-    """
+    """One uniform ordered choice per row of reaches, by a shuffle that stops early."""
     size, k = reached.shape
     out = np.empty((size, k), np.int64)
     if size <= _FEW:
         for row in range(size):
             out[row] = _drawn_row(reached[row].tolist(), np.asarray(rng.random(k)).tolist())
         return out
-    most = int(reached[:, -1].max())
-    batch = max(1, _CELLS // most)
-    for i in range(0, size, batch):
-        part = reached[i : i + batch]
-        out[i : i + batch] = _drawn_rows(part, int(part[:, -1].max()), rng)
+    for part in row_chunks(size, int(reached[:, -1].max()), _CELLS):
+        out[part] = _drawn_rows(reached[part], rng)
     return out
 
 
@@ -51,9 +45,9 @@ def _drawn_row(limit: list[int], uniform: list[float]) -> list[int]:
     return place[: len(limit)]
 
 
-def _drawn_rows(reached: Ints, most: int, rng: Generator) -> Ints:
+def _drawn_rows(reached: Ints, rng: Generator) -> Ints:
     size, k = reached.shape
-    place = np.tile(np.arange(most, dtype=np.int32), (size, 1))
+    place = np.tile(np.arange(reached[:, -1].max(), dtype=np.int32), (size, 1))
     rows = np.arange(size)
     for i in range(k):
         j = i + (rng.random(size) * (reached[:, i] - i)).astype(np.int64)
@@ -75,16 +69,14 @@ def log_exclusion_probability(reached: Ints) -> Floats:
 def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
     """(gap, log of the number of orders of one set with no larger gap), gaps ascending.
 
-    `top` are the k best scores, `chosen` those of the set, both descending. Below the first gap
-    there is no order. The number is Π_l (b'_l − l + 1), b'_l = members of the set within g below
-    x_[l].
+    `top` are the k best scores, `chosen` those of the set, both descending. The number is Π_l (b'_l
+    − l + 1), b'_l = members of the set within g below x_[l].
     """
     k = len(top)
     least = float((top - chosen).max())
     gap = top[:, None] - chosen
     place, rank = np.nonzero((gap > least) & (np.arange(k) > np.arange(k)[:, None]))
-    reached = (gap <= least).sum(1)
-    first = float(np.log(reached - np.arange(k)).sum())
+    first = float(np.log((gap <= least).sum(1) - np.arange(k)).sum())
     at = gap[place, rank]
     order = np.argsort(at)
     rises = np.cumsum(np.log1p(1.0 / (rank - place)[order]))

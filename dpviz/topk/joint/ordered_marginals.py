@@ -46,8 +46,7 @@ def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
     for r in range(ranks, 0, -1):
         out[:, r] = missing[:, 0]
         stays = missing * share[r - 1]
-        gone = missing - stays
-        stays[:, :-1] += gone[:, 1:]
+        stays[:, :-1] += (missing - stays)[:, 1:]
         missing = stays
     out[:, 0] = missing[:, 0]
     return out

@@ -14,8 +14,6 @@ from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_comple
 def log_counts_by_worst(caps: Ints, top: int, worst: Ints) -> Floats:
     """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k).
 
-    One pass upward gives it for every `worst`; shape (n, len(worst)).
-
     >>> np.exp(log_counts_by_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
     [[1.0, 4.0, 7.0]]
     """
@@ -124,5 +122,4 @@ def _hit_counts(caps: Ints, best: int, weight: Floats, *, logs: bool) -> tuple[F
                 else np.zeros(size)
             )
             log_share[:, j] = scale + reached + after + completions[:, j]
-    share = np.exp(log_share - completions[:, :1])
-    return weight @ share, certified
+    return weight @ np.exp(log_share - completions[:, :1]), certified

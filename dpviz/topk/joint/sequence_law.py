@@ -1,8 +1,7 @@
 """The exact law of joint selection over ordered lists, as the set of the listed items.
 
-Symbols: as in `level_law`; within(a,b) comes from a chain over the number of missing top ranks.
-Invariants: a band of states is followed, wide enough to drop almost nothing; `error` includes what
-it drops.
+Symbols: as in `level_law`; within(a,b) comes from a chain over the number of missing top ranks, in
+a band wide enough to drop almost nothing (`error` includes that).
 """
 
 from dataclasses import dataclass
@@ -25,24 +24,19 @@ _FELT = -43.0  # log of a mass too small for any figure, even summed over all le
 
 @dataclass(frozen=True, eq=False)
 class SequenceLaw(LevelLaw):
-    """Joint selection over ordered lists, as the set of the listed items."""
-
     most: float = np.inf
 
     @cached_property
     def _frame(self) -> tuple[int, int, float]:
-        """(ranks, most, dropped): top ranks followed, how many may be missing, and the mass lost.
-
-        Few top ranks are enough if more are never all in. All k, with few missing, are followed if
-        most are in. The first guess uses single ranks, then the frame widens.
-        """
+        """(ranks, most, dropped): top ranks followed, how many may be missing, and the loss."""
         k, d = self.k, self.d
         in_ = np.clip(self.inclusion()[:k], 1e-300, 1.0)
         ranks = min(k, int(np.searchsorted(-np.cumsum(np.log(in_)), 40.0)) + 1)
         away = self._expected_missing()
         most = min(k, int(away + 8 * np.sqrt(away + 1)) + 8)
         while True:
-            self._afford(min(ranks, most))
+            if len(self.levels.probability) * k * (min(ranks, most) + 1) > self.most:
+                raise WorkLimitExceeded
             if ranks >= k or most < ranks:
                 dropped = 1.0 - float(self._within(np.array([d]), k, most)[0, 0])
                 if dropped <= _BAND or most >= k:
@@ -53,10 +47,6 @@ class SequenceLaw(LevelLaw):
                 if dropped <= _BAND:
                     return ranks, ranks, dropped
                 ranks = min(k, 2 * ranks)
-
-    def _afford(self, width: int) -> None:
-        if len(self.levels.probability) * self.k * (width + 1) > self.most:
-            raise WorkLimitExceeded
 
     def _expected_missing(self) -> float:
         """Largest expected number of unused top ranks over the likely levels."""
@@ -136,9 +126,10 @@ class SequenceLaw(LevelLaw):
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
+        # each rank in reach from its place on: column 0 first, then the others row by row
         change += tally(
             np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()),
-            _by_edge(used),
+            np.append(used[:, 0], used[:, 1:].ravel()),
             self.d + 1,
         )
         change -= tally(edges.ravel(), used.ravel(), self.d + 1)
@@ -150,9 +141,8 @@ class SequenceLaw(LevelLaw):
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
             for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
-                most = best - self.k + misses
                 used = ordered_marginals.used_rank_distribution(
-                    self.levels.reached[piece], self.d, best, most
+                    self.levels.reached[piece], self.d, best, best - self.k + misses
                 )
                 out[felt] += self.levels.probability[piece] @ used[:, felt]
                 self.progress(min(1.0, piece.stop / len(self.levels.probability)))
@@ -165,8 +155,3 @@ class SequenceLaw(LevelLaw):
         gap, orders = ordered_choices.log_order_counts(self.x[: self.k], self.x[ranks])
         weight = orders + log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
         return log_sum_exp(weight) - self.levels.log_total
-
-
-def _by_edge(used: Floats) -> Floats:
-    """Column 0 first, then the others row by row, in the order of the edges where they start."""
-    return np.append(used[:, 0], used[:, 1:].ravel())

@@ -59,10 +59,8 @@ class JointSetSampler:
             self.progress(1.0)  # a stretch may take a tenth of a second
             rows = np.flatnonzero(back == number)
             choices = UniformSetSampler(reached)
-            above = (
-                known.high[stretches[number]] - choices.log_count
-            )  # of the bound over N, for all draws alike
-            rows = rows[np.log1p(-rng.random(len(rows))) <= -above]
+            log_share = choices.log_count - known.high[stretches[number]]  # N over its bound
+            rows = rows[np.log1p(-rng.random(len(rows))) <= log_share]
             sets[rows] = choices.draw(len(rows), rng)
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
                 kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
