@@ -11,8 +11,7 @@ from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_set_count
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
-from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve
-from dpviz.topk.figure_points import figures_by_k, k_grid
+from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
 from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.law import ClassLaw
 from dpviz.topk.law_grid import Grid, bin_on_edges, shared_edges

@@ -15,11 +15,15 @@ from dpviz.base import (
     check_generator,
     check_integer,
 )
-from dpviz.topk.classes import draw_class_members, log_class_size
+from dpviz.topk.classes import (
+    draw_class_members,
+    draw_short_class_members,
+    log_class_size,
+    log_short_class_size,
+)
 from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.law import SelectionMechanism
 from dpviz.topk.law_grid import Grid
-from dpviz.topk.selection_protocol import SelectionMechanism
-from dpviz.topk.short_list_classes import draw_short_class_members, log_short_class_size
 
 
 @dataclass(frozen=True, eq=False)

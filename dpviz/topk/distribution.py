@@ -28,12 +28,16 @@ from dpviz.base import (
 )
 from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
-from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size
-from dpviz.topk.law import ClassTable, RankLaw
+from dpviz.topk.classes import (
+    EVENTS,
+    ClassScore,
+    event_bounds,
+    log_class_size,
+    log_short_class_size,
+)
+from dpviz.topk.law import ClassTable, RankLaw, SelectionMechanism
 from dpviz.topk.law_grid import Grid, class_grid
 from dpviz.topk.sampled_law import clopper_pearson
-from dpviz.topk.selection_protocol import SelectionMechanism
-from dpviz.topk.short_list_classes import log_short_class_size
 
 
 @former_names(

@@ -1,7 +1,7 @@
 """The exact law of the k largest noisy scores above a floor, and draws from it.
 
 Symbols: as in `dpviz.numerics.cutoff.floored_race`; n of the d ranks can come out at all, classes
-(h,t) as in `short_list_classes`. A draw is a row of ascending ranks, padded with −1.
+(h,t) as in `dpviz.topk.classes`. A draw is a row of ascending ranks, padded with −1.
 """
 
 from typing import ClassVar

@@ -9,15 +9,22 @@ included. An estimated law has `draws` instead.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality, state_without_progress, tally
+from dpviz.base import (
+    Floats,
+    Ints,
+    ReadOnlyArrays,
+    Scores,
+    ValueEquality,
+    state_without_progress,
+    tally,
+)
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
-from dpviz.topk.classes import log_class_size, rank_set_classes
-from dpviz.topk.short_list_classes import rank_list_classes
+from dpviz.topk.classes import ClassScore, log_class_size, rank_list_classes, rank_set_classes
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
@@ -193,3 +200,37 @@ def tabulate_classes(
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)
     return ClassTable(code // base, code % base, tally(back, mass, len(code)), 0.0)
+
+
+class SelectionMechanism(Protocol):
+    @property
+    def k(self) -> int:
+        """Number of items that come out."""
+
+    @property
+    def epsilon(self) -> float:
+        """The cost of one release."""
+
+    @property
+    def key(self) -> str:
+        """A text that identifies the mechanism."""
+
+    def largest_list_size(self, scores: Scores) -> int:
+        """Largest number of items that can come out."""
+
+    @property
+    def exponential_rounds(self) -> int | None:
+        """Number of rounds if the law is that of exponential mechanisms in turn; otherwise None."""
+
+    @property
+    def class_score(self) -> ClassScore | None:
+        """The weight of C(h,t) if it alone decides the chance of a set; otherwise None."""
+
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
+        """The share of its working ε that a release costs."""
+
+    def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+        """The loss of C(h,t) on ranked scores if it is the same for all members; otherwise None."""
+
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
+        """Independent releases, item indices of shape (size, k)."""

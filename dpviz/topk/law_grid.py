@@ -11,9 +11,8 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.numerics.log_binomials import log_subtract
-from dpviz.topk.classes import log_set_count
+from dpviz.topk.classes import log_set_count, log_short_list_count
 from dpviz.topk.law import RankLaw
-from dpviz.topk.short_list_classes import log_short_list_count
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6

@@ -1,8 +1,8 @@
 """Threshold counts: noisy counts above a public threshold, the k largest of them.
 
 Symbols: f_i = counts over Δ; c = the most items that one person counts in. With laplace noise b =
-c/ε is its scale and τ = 1 + b·ln(c/(2δ)), at least 1. With gaussian noise `gaussian_threshold`
-chooses σ and τ together. If one person replaces another, b = 2c/ε.
+c/ε is its scale (2c/ε if one person replaces another) and τ = 1 + b·ln(c/(2δ)), at least 1. With
+gaussian noise σ and τ are chosen together.
 Invariants: (ε, δ)-DP for names, order and noisy counts. A new name has a count of at most 1, and
 passes with a chance p of at most δ/c. In the other direction −ln(1 − p) must be at most its share
 of ε, or the mechanism is refused.
@@ -12,21 +12,23 @@ noise).
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
+import scipy
 
 from dpviz.base import (
     GAUSSIAN,
     NOISES,
+    Floats,
     Noise,
     ParameterError,
     Scores,
     parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.numerics.gaussian_shift import ROUNDING, largest_gaussian_shift
-from dpviz.topk.gaussian_threshold import gaussian_threshold
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 from dpviz.topk.occurring_items import (
@@ -36,6 +38,12 @@ from dpviz.topk.occurring_items import (
     occurring_item_count,
 )
 
+_LOOKS = 3  # each between the neighbours of the best
+_SIGMAS = 24
+_WIDEST = 30.0  # times the smallest σ
+_HALVINGS = 60
+_LOG_LEAST = -700.0
+_EACH = 200  # up to so many new names are looked at one by one
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
 
@@ -148,3 +156,66 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             scores, occurring_item_count(scores), self.k, scale, tau * scores.sensitivity
         )
         return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))
+
+
+@lru_cache(maxsize=512)
+def gaussian_threshold(
+    epsilon: float, delta: float, contributions: int, *, replaced: bool
+) -> tuple[float, float]:
+    """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone.
+
+    >>> sigma, tau = gaussian_threshold(1.0, 1e-5, 1, replaced=False)
+    >>> round(sigma, 3), round(tau, 3)
+    (3.731, 16.911)
+    """
+    moved = np.sqrt(2 * contributions if replaced else contributions)
+    smallest = moved / largest_gaussian_shift(epsilon, delta)
+    sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
+    for _ in range(_LOOKS):
+        passing = _largest_passing(sigmas, epsilon, delta, contributions, replaced)
+        thresholds = 1.0 - sigmas * scipy.special.ndtri(passing)
+        best = int(np.argmin(thresholds))
+        found = float(sigmas[best]), float(thresholds[best])
+        sigmas = np.linspace(sigmas[max(best - 1, 0)], sigmas[min(best + 1, _SIGMAS - 1)], _SIGMAS)
+    return found
+
+
+def _largest_passing(
+    sigmas: Floats, epsilon: float, delta: float, contributions: int, replaced: bool
+) -> Floats:
+    """For each σ the largest p up to ½ that keeps δ; almost 0 if none does."""
+    low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        reached = threshold_delta(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced)
+        kept = reached <= delta * (1 - ROUNDING)
+        low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+    return np.asarray(np.exp(low))
+
+
+def threshold_delta(
+    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
+) -> Floats:
+    """The largest δ of any number of new names, elementwise in σ and p.
+
+    Symbols: p = the chance that a new name passes; q_j = 1 − (1 − p)^j, that some of j new ones
+    does; s = the shift of the other counts over σ. With j of the c names new: δ_j = q_j + (1 −
+    q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c − j)/σ. If
+    one person replaces another, a names vanish and b are new: √(2c − a − b) for the distance and ε
+    + log((1 − q_b)/(1 − q_a)), bounded by b = c in the logarithm and b = 0 in the distance.
+    """
+    new = (
+        np.arange(contributions + 1)
+        if contributions <= _EACH
+        else np.linspace(0, contributions, _EACH).astype(int)
+    )
+    upto = np.append(new[1:] - 1, contributions)  # whole blocks from above where c is large
+    log_out = np.log1p(-passing)[:, None]
+    log_stay, some = log_out * upto, -np.expm1(log_out * upto)  # log(1 − q_j), q_j
+    if replaced:
+        shift = np.sqrt(2 * contributions - new) / sigma[:, None]
+        worst = gaussian_delta(epsilon + log_out * contributions - log_stay, shift)
+        return np.asarray((some + (1 - some) * worst).max(1))
+    shift = np.sqrt(contributions - new) / sigma[:, None]
+    there = some + (1 - some) * gaussian_delta(epsilon - log_stay, shift)
+    return np.asarray(np.maximum(there, gaussian_delta(epsilon + log_stay, shift)).max(1))

@@ -18,8 +18,7 @@ from dpviz.numerics.enclosures import (
     factorials,
     log2_exponential_bounds,
 )
-from dpviz.topk.exact_classes import ExactClasses
-from dpviz.topk.exact_sampler import ExactSampler
+from dpviz.topk.exact_sampler import ExactClasses, ExactSampler
 from tests.oracle.balls import precise
 
 BITS = 600  # of the balls: far more than of what they judge
@@ -120,7 +119,7 @@ def weight(classes: ExactClasses, h: int, t: int) -> arb:
 def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
     depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpviz.topk.exact_classes._MOST_BLOCKS", 8)  # so that blocks are split
+    monkeypatch.setattr("dpviz.topk.exact_sampler._MOST_BLOCKS", 8)  # so that blocks are split
     for each in cases():
         classes = ExactClasses(*each)
         d, k, shell = len(classes.counts), classes.k, classes.keep_heavy_classes(depth)

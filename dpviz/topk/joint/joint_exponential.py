@@ -8,6 +8,7 @@ Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Louk
 (sets).
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -28,21 +29,27 @@ from dpviz.base import (
     portion,
 )
 from dpviz.topk.joint import ordered_choices
+from dpviz.topk.joint.bounded_paths import UniformSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
     draw_reaches,
     list_levels,
     sampling_envelope,
 )
+from dpviz.topk.joint.level_envelope import LevelEnvelope
 from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.loss_levels import WorkLimitExceeded
+from dpviz.topk.joint.loss_levels import WorkLimitExceeded, counts_within_gap
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import JointSetSampler
 from dpviz.topk.law import Draw, RankLaw, row_chunks
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 # states that a pass may visit, for the law to be exact
 _MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}
+# log of the factor by which N may grow within a stretch: nearly two draws in three are kept
+_TOGETHER = 1.0
+# than are kept on average are proposed, as every stretch that is opened again is counted again
+_MORE = 1.1
+_CELLS = 1 << 20  # reaches looked up at once
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
 _EXCESS = 1.0  # of the envelope of sets: a rejected set costs less than another count
@@ -182,3 +189,50 @@ class JointExponential(TopKMechanism):
         rng = check_generator(rng)
         self.check_scores(scores)
         return scores.order[self._ordered(scores)(size, rng)]
+
+
+@dataclass(frozen=True)
+class JointSetSampler:
+    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
+
+    A draw takes a stretch of the envelope, a level g in it, and a uniform set within the widest
+    reach of the stretch. The set is kept if its own gap is at most g, with chance N(g)/N(widest),
+    so draws are exact however loose the bounds are.
+    """
+
+    x: Floats
+    k: int
+    known: LevelEnvelope
+    progress: Progress
+
+    def __call__(self, size: int, rng: Generator) -> Ints:
+        known = self.known.merge_stretches(_TOGETHER)
+        kept = math.exp(
+            0.5 * (self.known.log_weight_low + self.known.log_weight_high) - known.log_weight_high
+        )
+        parts: list[Ints] = [np.empty((0, self.k), np.int64)]
+        there = 0
+        while there < size:
+            sets = self._some(known, math.ceil(_MORE * (size - there) / kept), rng)
+            parts.append(sets[: size - there])
+            there += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _some(self, known: LevelEnvelope, size: int, rng: Generator) -> Ints:
+        """The accepted ones of `size` proposals, in the order of the proposals."""
+        x, k = self.x, self.k
+        at, gap = known.draw_proposals(size, rng)
+        sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
+        stretches, back = np.unique(at, return_inverse=True)
+        end = known.end[stretches]
+        widest = np.where(np.isfinite(end), np.nextafter(end, -np.inf), x[0] - x[-1])
+        for number, reached in enumerate(counts_within_gap(x, k, widest)):
+            self.progress(1.0)  # a stretch may take a tenth of a second
+            rows = np.flatnonzero(back == number)
+            choices = UniformSetSampler(reached)
+            log_share = choices.log_count - known.high[stretches[number]]  # N over its bound
+            rows = rows[np.log1p(-rng.random(len(rows))) <= log_share]
+            sets[rows] = choices.draw(len(rows), rng)
+            for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
+                kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
+        return sets[kept]

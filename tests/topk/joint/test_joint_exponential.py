@@ -28,7 +28,7 @@ from dpviz.topk.joint import (
     path_marginals,
     sequence_law,
 )
-from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
     draw_reaches,
@@ -38,7 +38,6 @@ from dpviz.topk.joint.level_distribution import (
 from dpviz.topk.joint.level_law import LevelLaw
 from dpviz.topk.joint.loss_levels import counts_within_gap
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import JointSetSampler
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
