@@ -48,8 +48,8 @@ def default_distance(scores: Scores) -> float:
     >>> default_distance(Scores([1234.0, 800.0]))
     120.0
     """
-    lowest = min(float(scores.values.min()), 0.0)
-    return float(f"{0.1 * (float(scores.values.max()) - lowest):.2g}")
+    spread = float(scores.values.max()) - min(float(scores.values.min()), 0.0)
+    return float(f"{0.1 * spread:.2g}")
 
 
 def universe_sizes(d: int) -> Ints:
@@ -87,10 +87,10 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
     65.14
     """
     best = float(scores.values.max())
+    if best <= distance:
+        return None
     q = epsilon / 2 * scaled_differences(scores.values, best, scores.effective_sensitivity)
     good = scores.values >= best - distance
-    if scores.values.max() <= distance:
-        return None
     chosen = float(scipy.special.logsumexp(q[good]))
     others = float(scipy.special.logsumexp(q[~good])) if not good.all() else -math.inf
     zero = epsilon / 2 * (-best / scores.effective_sensitivity)
@@ -136,11 +136,8 @@ def _large_margin_bounds(
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]
-    good = ranked >= ranked[0] - distance
-    log_good, log_listed = (
-        float(scipy.special.logsumexp(weight[good])),
-        float(scipy.special.logsumexp(weight)),
-    )
+    log_good = float(scipy.special.logsumexp(weight[ranked >= ranked[0] - distance]))
+    log_listed = float(scipy.special.logsumexp(weight))
 
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))

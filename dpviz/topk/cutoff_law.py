@@ -119,23 +119,20 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         k, d = self.k, self.d
         if k * (d - k) <= _ALL:
             return 0, d, 0.0
-        a = np.arange(window.first, k + 1)
+        a, b = np.arange(window.first, k + 1), np.arange(k, window.last + 1)
         reach_a = within_probabilities(self._nodes, a, np.array([d]))[:, 0]
-        b = np.arange(k, window.last + 1)
         reach_b = within_probabilities(self._nodes, np.array([0]), b)[0]
-        low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
-        high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
-        return low, high, _MISSING / 2
+        low = a[max(0, np.count_nonzero(reach_a >= 1 - _MISSING / 8) - 1)]
+        high = b[min(len(b) - 1, np.count_nonzero(reach_b < 1 - _MISSING / 8))]
+        return int(low), int(high), _MISSING / 2
 
 
 def cutoff_law(
     levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
 ) -> RankLaw:
-    return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
-
-
-def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
-    """The law for k = 1: every item is a class of its own, and one integral gives them all."""
+    if k > 1:
+        return CutoffLaw(levels, k, noise, progress)
+    # every item is a class of its own, and one integral gives them all
     d = len(levels)
     probability, error = item_win_probabilities(noise, levels)
     chances = SetProbabilities(noise, levels)

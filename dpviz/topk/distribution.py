@@ -337,8 +337,11 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         )
         enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)
         if not enough or len(np.unique(chosen)) != len(chosen):
-            most = "at most " if self.law.shorter else ""
-            raise ParameterError("items", chosen.tolist(), f"{most}{self.k} distinct item indices")
+            raise ParameterError(
+                "items",
+                chosen.tolist(),
+                f"{'at most ' if self.law.shorter else ''}{self.k} distinct item indices",
+            )
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:

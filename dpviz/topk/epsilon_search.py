@@ -158,8 +158,12 @@ def smallest_epsilon(
 def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Refuse a goal that makes no sense for this mechanism on these scores."""
     if not m.guarantee_holds(s.names_known):
-        allowed = "one that needs no list of names, as they were not known beforehand"
-        raise ParameterError("mechanism", m.name, allowed, "unreachable")
+        raise ParameterError(
+            "mechanism",
+            m.name,
+            "one that needs no list of names, as they were not known beforehand",
+            "unreachable",
+        )
     if goal.item is not None:
         check_integer("item", goal.item, low=0, high=s.d - 1)
     m.check_scores(s)
@@ -168,12 +172,12 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     a, b = s.tie_counts(m.k)  # if scores tie at rank k, TOP is one of many equal choices
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
-        allowed = (
-            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
-            " choice among them likelier; let any of these choices count (optimal)"
-        )
         raise ParameterError(
-            "the chance of exactly the top k", goal.probability, allowed, "unreachable"
+            "the chance of exactly the top k",
+            goal.probability,
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
+            " choice among them likelier; let any of these choices count (optimal)",
+            "unreachable",
         )
 
 
@@ -235,8 +239,12 @@ def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float
 
 
 def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
-    allowed = f"one that some ε up to {limit:,g} reaches{more}"
-    return ParameterError("probability", goal.probability, allowed, "unreachable")
+    return ParameterError(
+        "probability",
+        goal.probability,
+        f"one that some ε up to {limit:,g} reaches{more}",
+        "unreachable",
+    )
 
 
 def _narrow(

@@ -8,7 +8,7 @@ changes. The law is that of `Canonical` with ε, γ and Δ as written in decimal
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
@@ -36,13 +36,6 @@ _MOST_BLOCKS = 2**22  # to begin with
 _COUNTED = 40  # no more than 2^40 blocks are dropped in a round
 _FAR = 2**60  # a log below −this is taken for it
 _COARSE = 64  # bits, where only logs are asked for
-
-
-@dataclass(frozen=True)
-class KeptClasses:
-    h: Ints
-    t: Ints
-    rest: Enclosure
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +76,8 @@ class ExactClasses:
             (np.append(unused, low), np.append(unused, high)),
         )
 
-    def keep_heavy_classes(self, depth: int) -> KeptClasses:
-        """All classes except some that together weigh at most 2^−depth of the total."""
+    def keep_heavy_classes(self, depth: int) -> tuple[Ints, Ints, Enclosure]:
+        """(h, t, weight of the rest): classes without some of at most 2^−depth of the total."""
         d, k = len(self.counts), self.k
         width = 1
         while k * (d - k) // width > _MOST_BLOCKS:
@@ -108,7 +101,7 @@ class ExactClasses:
             rest += dropped
             h, t = h[keep], t[keep]
             if width == 1 or not len(h):
-                return KeptClasses(np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit))
+                return np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit)
             width //= _SPLIT
             t = (t[:, None] + np.arange(0, width * _SPLIT, width)).ravel()
             h = np.repeat(h, _SPLIT)[t <= d]
@@ -224,14 +217,18 @@ class ExactSampler:
             prepared = self._level(level)
             place = prepared.find_class(u, read)
             if place is not None:
-                ranks = self._member(int(prepared.h[place]), int(prepared.t[place]), bits)
-                return sorted(self.scores.order[ranks].tolist())
+                break
             level += 1
+        k, h, t = self.mechanism.k, int(prepared.h[place]), int(prepared.t[place])
+        ranks = list(range(k))
+        if t > k:  # a uniform member of C(h,t)
+            body = uniform_subset(t - h - 2, k - 1 - h, bits)
+            ranks = [*range(h), *(h + 1 + each for each in body), t - 1]
+        return sorted(self.scores.order[ranks].tolist())
 
     def _level(self, level: int) -> _Level:
         for here in range(len(self._levels), level + 1):
-            shell = self._classes.keep_heavy_classes(_DEPTH << here)
-            h, t = shell.h, shell.t
+            h, t, rest = self._classes.keep_heavy_classes(_DEPTH << here)
             if here:
                 before = self._levels[here - 1]
                 new = ~np.isin(_code(h, t), _code(before.h, before.t))
@@ -241,17 +238,9 @@ class ExactSampler:
             unit = max(weight.log2_upper_bound for weight in weights) - precision
             low, high = zip(*(weight.bounds_in_units(unit) for weight in weights), strict=True)
             ends, most = list(accumulate(low)), list(accumulate(high))
-            whole = ends[-1], most[-1] + shell.rest.bounds_in_units(unit)[1]
+            whole = ends[-1], most[-1] + rest.bounds_in_units(unit)[1]
             self._levels.append(_Level(h, t, ends, most, whole))
         return self._levels[level]
-
-    def _member(self, h: int, t: int, bits: Bits) -> Sequence[int]:
-        """The 0-based ranks of a uniform member of C(h,t)."""
-        k = self.mechanism.k
-        if t == k:
-            return range(k)
-        body = uniform_subset(t - h - 2, k - 1 - h, bits)
-        return [*range(h), *(h + 1 + each for each in body), t - 1]
 
 
 def decimal_fraction(number: float) -> Fraction:

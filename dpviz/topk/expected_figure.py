@@ -115,7 +115,20 @@ def expected(
         error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
         return checked.around(float(values @ chance), error, "exact")
     samples = check_integer("samples", samples, low=2)
-    return _drawn(law, checked, samples, check_generator(rng, default=0), progress)
+    drawn = law.draw(samples, check_generator(rng, default=0))
+    rows, times = np.unique(drawn, axis=0, return_counts=True)
+    answers = [tuple(item for item in row if item >= 0) for row in rows.tolist()]
+    progress(0.5)
+    values = np.array([checked(items) for items in answers])
+    progress(1.0)
+    mean = min(max(float(values @ times / samples), low), high)
+    if all(isinstance(figure(items), bool | np.bool_) for items in answers):
+        least, most = clopper_pearson(np.array(mean * samples).round(), samples)
+        return Expected(mean, float(least), float(most), "estimated")
+    told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
+    spread = float(((values - mean) ** 2) @ times / (samples - 1))
+    reach = math.sqrt(2 * spread * told / samples) + 7 * (high - low) * told / (3 * (samples - 1))
+    return checked.around(mean, reach, "estimated")
 
 
 @dataclass(frozen=True)
@@ -161,23 +174,3 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     up, down = np.maximum(by_item, 0.0), np.minimum(by_item, 0.0)
     low, high = float(up @ least + down @ most), float(up @ most + down @ least)
     return Expected(float(by_item @ chance), low, high, law.method)
-
-
-def _drawn(
-    law: TopKDistribution, figure: _Checked, samples: int, rng: Generator, progress: Progress
-) -> Expected:
-    rows, times = np.unique(law.draw(samples, rng), axis=0, return_counts=True)
-    answers = [tuple(item for item in row if item >= 0) for row in rows.tolist()]
-    progress(0.5)
-    values = np.array([figure(items) for items in answers])
-    progress(1.0)
-    mean = min(max(float(values @ times / samples), figure.low), figure.high)
-    if all(isinstance(figure.figure(items), bool | np.bool_) for items in answers):
-        low, high = clopper_pearson(np.array(mean * samples).round(), samples)
-        return Expected(mean, float(low), float(high), "estimated")
-    told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
-    spread = float(((values - mean) ** 2) @ times / (samples - 1))
-    reach = math.sqrt(2 * spread * told / samples) + 7 * (figure.high - figure.low) * told / (
-        3 * (samples - 1)
-    )
-    return figure.around(mean, reach, "estimated")

@@ -21,10 +21,9 @@ from dpviz.base import (
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
-from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
 from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 
 
@@ -74,10 +73,6 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     def gaussian_shift(self) -> float:
         """The largest shift that (ε, δ) allows, for any c."""
         return largest_gaussian_shift(self.epsilon, self.delta)
-
-    @property
-    def zcdp(self) -> float:
-        return self.gaussian_shift**2 / 2
 
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""

@@ -85,10 +85,9 @@ class Goal:
 
 def goal_figures(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
     """The figures of several goals, shape (len(goals),); events are computed together."""
-    figures = np.empty(len(goals))
-    named = np.array([goal.event in EVENTS for goal in goals], bool)
-    figures[named] = dist.event_probabilities(
-        [goal.event for goal in goals if goal.event in EVENTS]
+    names = [goal.event for goal in goals if goal.event in EVENTS]
+    known = dict(zip(names, dist.event_probabilities(names), strict=True))
+    return np.array(
+        [known[goal.event] if goal.event in known else goal.figure_value(dist) for goal in goals],
+        float,
     )
-    figures[~named] = [goal.figure_value(dist) for goal in goals if goal.event not in EVENTS]
-    return figures

@@ -109,7 +109,5 @@ class LimitedDomain(OccurringItemsMechanism):
         few = limit if scores.contributions is None else min(limit, scores.contributions)
         scale, items = self.epsilon / (2 * self.k), min(limit, occurring_item_count(scores))
         levels, level = levels_relative_to_best(scores, items, self.k, scale, after)
-        beyond = self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
-        return FlooredScores(
-            np.asarray(levels), NOISES["gumbel"], Floor(level + beyond, noisy=True)
-        )
+        level += self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
+        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level, noisy=True))

@@ -23,6 +23,8 @@ from dpviz.base import (
     Scores,
     check_generator,
     check_integer,
+    check_open_interval,
+    check_parameters,
     check_top_k,
     ignore_progress,
     parameter,
@@ -281,6 +283,29 @@ class TopKMechanism(Mechanism):
     @abstractmethod
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         """A sampler of ranks; slow draws may keep reporting to `progress`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateMechanism(TopKMechanism):
+    """A private choice of k items under (ε, δ) for one release."""
+
+    delta: float = parameter(
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="Of one release: below 1 over the number of people.",
+    )
+
+    def __post_init__(self) -> None:
+        check_open_interval("delta", self.delta)
+        check_parameters(self)
+
+    @property
+    def delta_spent(self) -> float:
+        """δ."""
+        return self.delta
 
 
 def estimate(

@@ -37,6 +37,11 @@ class NoisyCountsMechanism(TopKMechanism):
         """True if c is known: then the noisy counts are covered too."""
         return contributions is not None
 
+    @property
+    def zcdp(self) -> float | None:
+        """ρ: half the square of the gaussian shift, if there is one."""
+        return super().zcdp if self.gaussian_shift is None else self.gaussian_shift**2 / 2
+
     @abstractmethod
     def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
         """The noise, its scale and the least noisy score, both in the unit of the scores."""

@@ -77,7 +77,7 @@ def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
     x, k = dist.scores.ranked, dist.k
     worst = np.arange(k, len(x) + 1)
     below = np.maximum.accumulate(dist.law.within_table(np.array([0]), worst)[0])
-    at = min(int(np.searchsorted(below, probability, side="left")), len(worst) - 1)
+    at = min(int(np.searchsorted(below, probability)), len(worst) - 1)
     return float(x[k - 1] - x[worst[at] - 1])
 
 

@@ -96,10 +96,6 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             largest_gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
         )
 
-    @property
-    def zcdp(self) -> float | None:
-        return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
-
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
@@ -172,25 +168,20 @@ def gaussian_threshold(
     smallest = moved / largest_gaussian_shift(epsilon, delta)
     sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
     for _ in range(_LOOKS):
-        passing = _largest_passing(sigmas, epsilon, delta, contributions, replaced)
-        thresholds = 1.0 - sigmas * scipy.special.ndtri(passing)
+        # by bisection the largest p up to ½ that keeps δ; almost 0 if none does
+        low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            reached = threshold_delta(
+                sigmas, np.exp(middle), epsilon, contributions, replaced=replaced
+            )
+            kept = reached <= delta * (1 - ROUNDING)
+            low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+        thresholds = 1.0 - sigmas * scipy.special.ndtri(np.exp(low))
         best = int(np.argmin(thresholds))
         found = float(sigmas[best]), float(thresholds[best])
         sigmas = np.linspace(sigmas[max(best - 1, 0)], sigmas[min(best + 1, _SIGMAS - 1)], _SIGMAS)
     return found
-
-
-def _largest_passing(
-    sigmas: Floats, epsilon: float, delta: float, contributions: int, replaced: bool
-) -> Floats:
-    """For each σ the largest p up to ½ that keeps δ; almost 0 if none does."""
-    low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        reached = threshold_delta(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced)
-        kept = reached <= delta * (1 - ROUNDING)
-        low, high = np.where(kept, middle, low), np.where(kept, high, middle)
-    return np.asarray(np.exp(low))
 
 
 def threshold_delta(

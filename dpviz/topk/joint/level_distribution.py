@@ -136,12 +136,9 @@ def list_levels(
     """All levels that matter."""
     known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.gap_windows(_MISSING)
-    starts, ends = [], []
-    for low, high in windows:
-        gap = distinct_gaps(x, k, low, high, _MOST_PAIRS)
-        starts.append(gap)
-        ends.append(np.append(gap[1:], high))
-    start, end = np.concatenate(starts), np.concatenate(ends)
+    gaps = [distinct_gaps(x, k, low, high, _MOST_PAIRS) for low, high in windows]
+    ends = [np.append(gap[1:], high) for gap, (_, high) in zip(gaps, windows, strict=True)]
+    start, end = np.concatenate(gaps), np.concatenate(ends)
     if len(start) * k > most:
         raise WorkLimitExceeded
     reached, counts, spent = [], [], 0

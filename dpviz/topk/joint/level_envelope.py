@@ -92,10 +92,9 @@ class LevelEnvelope:
         keep = np.ones(len(upper), bool)
         keep[light] = False
         change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
-        first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
-        return list(zip(self.start[first].tolist(), self.end[last].tolist(), strict=True)), float(
-            upper[light].sum()
-        )
+        low = self.start[np.flatnonzero(change == 1)].tolist()
+        high = self.end[np.flatnonzero(change == -1) - 1].tolist()
+        return list(zip(low, high, strict=True)), float(upper[light].sum())
 
     def draw_proposals(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
         """`size` draws from the upper bound: the stretch, and g in it (its start if N is known)."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, ignore_progress
 from dpviz.base.caching import cached_property
-from dpviz.topk.joint import bounded_paths, path_marginals
+from dpviz.topk.joint import bounded_paths
 from dpviz.topk.joint.level_distribution import LossLevels
 from dpviz.topk.law import ClassTable, RankLaw
 
@@ -110,7 +110,7 @@ class SetLaw(LevelLaw):
     def _upward(self, a: int, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece, caps in self._pieces():
-            count = path_marginals.log_counts_by_worst(caps, a, b)
+            count = bounded_paths.log_counts_by_worst(caps, a, b)
             out += self.levels.probability[piece] @ np.exp(
                 count - self.levels.log_count[piece, None]
             )
@@ -147,13 +147,13 @@ class SetLaw(LevelLaw):
     def inclusion(self) -> Floats:
         out = np.zeros(self.d)
         for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
-            out += path_marginals.weighted_inclusion(caps, self.d, self.levels.probability[piece])
+            out += bounded_paths.weighted_inclusion(caps, self.d, self.levels.probability[piece])
         return np.clip(out, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
         out = np.zeros(self.k + 1)
         for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
-            out += path_marginals.weighted_hit_distribution(
+            out += bounded_paths.weighted_hit_distribution(
                 caps, best, self.levels.probability[piece]
             )
         return out

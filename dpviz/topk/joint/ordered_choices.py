@@ -2,13 +2,16 @@
 
 Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1). A uniform choice is built
 place by place, each entry uniform among the b_l − l + 1 ranks still free.
-Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards (used ranks).
+Source: Gillenwater et al. 2022 (the count); Goldman, Joichi & White 1975 (rook placements on
+Ferrers boards, for the used ranks); the chains are ours.
 """
 
 import numpy as np
+import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
+from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.law import row_chunks
 
 _CELLS = 1 << 22
@@ -29,32 +32,24 @@ def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
     size, k = reached.shape
     out = np.empty((size, k), np.int64)
     if size <= _FEW:
-        for row in range(size):
-            out[row] = _drawn_row(reached[row].tolist(), np.asarray(rng.random(k)).tolist())
+        for row, limit in enumerate(reached.tolist()):
+            ranks = list(range(limit[-1]))
+            for i, (b, u) in enumerate(zip(limit, rng.random(k).tolist(), strict=True)):
+                j = i + int(u * (b - i))
+                ranks[i], ranks[j] = ranks[j], ranks[i]
+            out[row] = ranks[:k]
         return out
     for part in row_chunks(size, int(reached[:, -1].max()), _CELLS):
-        out[part] = _drawn_rows(reached[part], rng)
+        some = reached[part]
+        place = np.tile(np.arange(some[:, -1].max(), dtype=np.int32), (len(some), 1))
+        rows = np.arange(len(some))
+        for i in range(k):
+            j = i + (rng.random(len(some)) * (some[:, i] - i)).astype(np.int64)
+            taken = place[rows, j]
+            place[rows, j] = place[:, i]
+            place[:, i] = taken
+        out[part] = place[:, :k]
     return out
-
-
-def _drawn_row(limit: list[int], uniform: list[float]) -> list[int]:
-    place = list(range(limit[-1]))
-    for i, (b, u) in enumerate(zip(limit, uniform, strict=True)):
-        j = i + int(u * (b - i))
-        place[i], place[j] = place[j], place[i]
-    return place[: len(limit)]
-
-
-def _drawn_rows(reached: Ints, rng: Generator) -> Ints:
-    size, k = reached.shape
-    place = np.tile(np.arange(reached[:, -1].max(), dtype=np.int32), (size, 1))
-    rows = np.arange(size)
-    for i in range(k):
-        j = i + (rng.random(size) * (reached[:, i] - i)).astype(np.int64)
-        taken = place[rows, j]
-        place[rows, j] = place[:, i]
-        place[:, i] = taken
-    return place[:, :k].astype(np.int64)
 
 
 def log_exclusion_probability(reached: Ints) -> Floats:
@@ -83,3 +78,91 @@ def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
     at = at[order]
     last = np.flatnonzero(np.append(at[1:] != at[:-1], True)) if len(at) else np.empty(0, np.int64)
     return np.append(least, at[last]), first + np.append(0.0, rises[last])
+
+
+def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
+    """P(rank r is used | e of ranks 1..r are not), shape (ranks, n, most + 1); 0 for e > r.
+
+    Rank r can take f = r − #{l: b_l < r} − e places. With h_r(e) = f·h_{r−1}(e) + h_{r−1}(e−1) ways
+    to fill what is left with ranks 1..r, the probability is f·h_{r−1}(e)/h_r(e), wherever the worse
+    ranks are.
+    """
+    size = len(reached)
+    share = np.zeros((ranks, size, most + 1))
+    below = _places(reached, np.arange(ranks))
+    ratio = np.zeros((size, most + 1))  # h_{r−1}(e−1)/h_{r−1}(e)
+    for r in range(1, ranks + 1):
+        width = min(r - 1, most) + 1
+        ways = np.maximum(r - below[:, r - 1, None] - np.arange(width), 0.0)
+        both = ways + ratio[:, :width]
+        share[r - 1, :, :width] = ways / both
+        following = np.zeros_like(ratio)
+        following[:, 1:width] = ratio[:, 1:width] * both[:, :-1] / both[:, 1:]
+        if r <= most:
+            following[:, r] = both[:, r - 1]
+        ratio = following
+    return share
+
+
+def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1).
+
+    `share` is `conditional_use_probability(reached, ranks, most)`. More than `most` unused ranks
+    are left out, so column 0 tells how much of P(none worse) was seen.
+    """
+    ranks, most = share.shape[0], share.shape[2] - 1
+    missing = used_rank_distribution(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
+    out = np.empty((len(reached), ranks + 1))
+    for r in range(ranks, 0, -1):
+        out[:, r] = missing[:, 0]
+        stays = missing * share[r - 1]
+        stays[:, :-1] += (missing - stays)[:, 1:]
+        missing = stays
+    out[:, 0] = missing[:, 0]
+    return out
+
+
+def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
+    """The law of the number of used top ranks, a chain over the places."""
+    size, k = reached.shape
+    chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
+    chance[:, 0] = 1.0
+    others = k - (ranks - most)  # more entries beyond the top ranks leave too few places
+    number = np.arange(ranks + 2.0)
+    free = 1.0 / (reached - np.arange(k))
+    limit = np.minimum(reached, worst)
+    top = np.minimum(limit, ranks).astype(float)
+    other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
+    for place in range(
+        k
+    ):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
+        low, high = max(0, place - others), min(place, ranks) + 1
+        here = chance[:, low:high] * free[:, place, None]
+        u = number[low:high]
+        chance[:, low:high] = here * (other[:, place, None] + u)
+        here *= top[:, place, None] - u
+        chance[:, low + 1 : high + 1] += here
+    return chance[:, : ranks + 1]
+
+
+def log_none_worse_probability(reached: Ints, worst: Ints) -> Floats:
+    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1))."""
+    size, k = reached.shape
+    tail = np.zeros((size, k + 1))
+    tail[:, :k] = np.cumsum(np.log(reached - np.arange(k))[:, ::-1], axis=1)[:, ::-1]
+    first = _places(reached, worst)
+    left = k - first  # places that reach beyond
+    filled = log_binomial(worst - first, left) + scipy.special.gammaln(left + 1.0)
+    return np.asarray(filled - np.take_along_axis(tail, first, 1))
+
+
+def _places(reached: Ints, worst: Ints) -> Ints:
+    """Number of places of each row that reach no farther than `worst_j`, shape (n, m)."""
+    size, k = reached.shape
+    row = np.arange(size)[:, None]
+    apart = row * (
+        max(reached.max(initial=0), worst.max(initial=0)) + 1
+    )  # puts the rows one after the other
+    return np.asarray(
+        np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.base import Floats, Ints, tally
 from dpviz.base.caching import cached_property
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.topk.joint import ordered_choices, ordered_marginals
+from dpviz.topk.joint import ordered_choices
 from dpviz.topk.joint.level_law import CELLS, LevelLaw
 from dpviz.topk.joint.loss_levels import WorkLimitExceeded, log_exponential_probability
 
@@ -50,12 +50,10 @@ class SequenceLaw(LevelLaw):
 
     def _expected_missing(self) -> float:
         """Largest expected number of unused top ranks over the likely levels."""
-        largest = 0.0
-        top = np.arange(self.k)
-        likely = self.levels.probability > _LIKELY
-        for b, out in zip(self.levels.reached[likely], self._kept_out[likely], strict=True):
-            largest = max(largest, float(np.exp(out[np.searchsorted(b, top, side="right")]).sum()))
-        return largest
+        top, likely = np.arange(self.k), self.levels.probability > _LIKELY
+        levels = zip(self.levels.reached[likely], self._kept_out[likely], strict=True)
+        missing = (np.exp(out[np.searchsorted(b, top, side="right")]).sum() for b, out in levels)
+        return float(max(missing, default=0.0))
 
     @cached_property
     def _kept_out(self) -> Floats:
@@ -77,7 +75,7 @@ class SequenceLaw(LevelLaw):
             )
             with np.errstate(divide="ignore"):
                 felt = (
-                    np.log(p)[:, None] + ordered_marginals.log_none_worse_probability(reached, b)
+                    np.log(p)[:, None] + ordered_choices.log_none_worse_probability(reached, b)
                     > _FELT
                 )
             short = reached[:, -1:] <= b  # no rank worse than b_j is in reach anyway
@@ -88,14 +86,14 @@ class SequenceLaw(LevelLaw):
                 short[counts],
                 (felt & ~short)[counts],
             )
-            share = ordered_marginals.conditional_use_probability(reached, ranks, most)
+            share = ordered_choices.conditional_use_probability(reached, ranks, most)
             ends = short.any(1)
             free = np.zeros((len(p), ranks + 1))
-            free[ends] = ordered_marginals.within_probability(reached[ends], self.d, share[:, ends])
+            free[ends] = ordered_choices.within_probability(reached[ends], self.d, share[:, ends])
             for j, worst in enumerate(b.tolist()):
                 whole, part = short[:, j], felt[:, j]
                 out[:, j] += p[whole] @ free[whole]
-                out[:, j] += p[part] @ ordered_marginals.within_probability(
+                out[:, j] += p[part] @ ordered_choices.within_probability(
                     reached[part], worst, share[:, part]
                 )
                 self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
@@ -111,7 +109,7 @@ class SequenceLaw(LevelLaw):
     def _worst_at_most(self, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece in self._batches(np.full(len(self.levels.probability), len(b))):
-            share = ordered_marginals.log_none_worse_probability(self.levels.reached[piece], b)
+            share = ordered_choices.log_none_worse_probability(self.levels.reached[piece], b)
             out += self.levels.probability[piece] @ np.exp(share)
         return out
 
@@ -141,7 +139,7 @@ class SequenceLaw(LevelLaw):
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
             for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
-                used = ordered_marginals.used_rank_distribution(
+                used = ordered_choices.used_rank_distribution(
                     self.levels.reached[piece], self.d, best, best - self.k + misses
                 )
                 out[felt] += self.levels.probability[piece] @ used[:, felt]
@@ -153,5 +151,5 @@ class SequenceLaw(LevelLaw):
     def log_probability(self, ranks: Ints) -> float:
         """log Σ over the set's orders of e^(−ε/2·loss), from the number of orders at each level."""
         gap, orders = ordered_choices.log_order_counts(self.x[: self.k], self.x[ranks])
-        weight = orders + log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
-        return log_sum_exp(weight) - self.levels.log_total
+        share = log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
+        return log_sum_exp(orders + share) - self.levels.log_total

@@ -24,8 +24,7 @@ from dpviz.topk.classes import EVENTS, rank_set_classes
 from dpviz.topk.joint import (
     bounded_paths,
     joint_exponential,
-    ordered_marginals,
-    path_marginals,
+    ordered_choices,
     sequence_law,
 )
 from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
@@ -273,8 +272,8 @@ def test_events_together_are_those_one_by_one_and_cost_no_more(
         monkeypatch.setattr(module, name, counting)
 
     counted(bounded_paths, "_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(path_marginals, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(ordered_marginals, "used_rank_distribution", lambda reached, *rest: reached.size)
+    counted(bounded_paths, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
+    counted(ordered_choices, "used_rank_distribution", lambda reached, *rest: reached.size)
     for epsilon in (0.05, 1.0, 20.0):
         dist = JointExponential(epsilon=epsilon, k=20, over=over).distribution(Scores(values))
         assert dist.method == "exact"
@@ -297,13 +296,13 @@ def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch)
     dist = JointExponential(epsilon=6.0, k=20, over="sequences").distribution(s)
     assert isinstance(dist.law, LevelLaw)
     followed: list[int] = []
-    work = ordered_marginals.conditional_use_probability
+    work = ordered_choices.conditional_use_probability
 
     def counting(reached: Ints, ranks: int, most: int) -> Floats:
         followed.append(len(reached))
         return work(reached, ranks, most)
 
-    monkeypatch.setattr(ordered_marginals, "conditional_use_probability", counting)
+    monkeypatch.setattr(ordered_choices, "conditional_use_probability", counting)
     found = dist.event_probability("great")
     assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
     followed.clear()
