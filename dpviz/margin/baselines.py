@@ -77,9 +77,7 @@ class NoisyMax(TopOneMechanism):
         return self.epsilon**2 / 8 if self.exponential_rounds else None
 
     def _level(self, score: Floats, scores: Scores) -> Floats:
-        """q of raw scores relative to the best listed one: differences first, so no digits are
-        lost.
-        """
+        """q of raw scores relative to the best listed one: differences first."""
         return (
             self.epsilon
             / 2

@@ -43,12 +43,7 @@ class FrontGroup:
 
 
 def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> FrontGroup:
-    """The drops of the scores, and the margins that they would have to pass.
-
-    >>> found = front_group(LargeMargin(epsilon=1.0, delta=1e-3), Scores([300, 295, 20, 3, 0]))
-    >>> found.rank, found.drop.tolist(), found.margin.round(1).tolist()
-    (2, [5.0, 280.0, 297.0, 300.0], [228.4, 245.8, 256.5, 264.4])
-    """
+    """The drops of the scores, and the margins that they would have to pass."""
     zeros = check_zero_count(scores, zeros)
     ranked = scores.values[scores.order]
     drop: Floats = ranked[0] - np.append(ranked[1:], [0.0] if zeros else [])
@@ -103,12 +98,7 @@ class DistanceLowerBounds:
 def distance_lower_bounds(
     epsilon: float, delta: float, universe: int, people: int
 ) -> DistanceLowerBounds:
-    """The lower bounds for 3 to all items near the top.
-
-    >>> found = distance_lower_bounds(0.5, 1e-6, 10_000_000, 1000)
-    >>> int(found.pure[-1]), found.valid_point_count < len(found.near)
-    (30, True)
-    """
+    """The lower bounds for 3 to all items near the top."""
     check_open_interval("epsilon", epsilon)
     check_open_interval("delta", delta)
     universe = check_integer("universe", universe, low=3)

@@ -34,18 +34,14 @@ from dpviz.numerics.first_pass import (
 )
 from dpviz.numerics.running_sums import running_sum_error, running_sums
 
-_TESTED = (
-    30_000,
-    1_000_000,
-    10_000_000,
-)  # tests beyond the listed ranks; what later ones can do is bounded
+# tests beyond the listed ranks; the effect of later ones is bounded
+_TESTED = (30_000, 1_000_000, 10_000_000)
 _LAPLACE = NOISES["laplace"]
 _BLOCK = 512
 _LISTED_AT_ONCE = 1 << 16
 _NEGLIGIBLE = 1e-12
-_TILT = 1 / (
-    (1 - 0.25**2) * (1 - 0.5**2)
-)  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
+# E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
+_TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))
 _LARGEST_LOG = 700.0
 
 
@@ -159,9 +155,7 @@ class LargeMargin(TopOneMechanism):
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
 
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
-        """Noise-free excess of tests start+1..stop in units of 12/ε; unlisted items have s =
-        `zero`.
-        """
+        """Noise-free excess of tests start+1..stop in units of 12/ε; unlisted s = `zero`."""
         r = np.arange(start + 1, stop + 1, dtype=float)
         following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
@@ -258,8 +252,8 @@ class _Front:
     def draw_ranks(self, last: Ints, rng: Generator) -> Ints:
         """A 0-based rank from the top `last`."""
         listed = np.minimum(last, self.m)
-        unlisted = (last - listed) * self.zero_weight
-        u = rng.random(len(last)) * (self.total[listed - 1] + unlisted)
+        weight = self.total[listed - 1] + (last - listed) * self.zero_weight
+        u = rng.random(len(last)) * weight
         inside: Ints = np.minimum(np.searchsorted(self.total, u, side="right"), listed - 1)
         if not self.zeros:
             return inside

@@ -21,11 +21,7 @@ def largest_valid_delta(near: int, epsilon: float) -> float:
 
 
 def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
-    """The distance by which every (ε, δ)-DP choice misses on some data, half the time.
-
-    >>> distance_lower_bound(10_000, 0.5, 0.0, 1000)
-    17
-    """
+    """The distance by which every (ε, δ)-DP choice misses on some data, half the time."""
     people = check_integer("people", people, low=2)
     ceiling = largest_valid_delta(near, epsilon)
     delta = check_number("delta", delta, low=0.0)
@@ -39,9 +35,5 @@ def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -
 
 
 def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:
-    """The same for ε-DP: it grows with the universe K, however clear the best item is.
-
-    >>> pure_distance_lower_bound(10_000_000, 0.5, 1000)
-    30
-    """
+    """The same for ε-DP: it grows with the universe K, however clear the best item is."""
     return distance_lower_bound(universe, epsilon, 0.0, people)

@@ -123,9 +123,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
         return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
-        """A row per listed item, best first: label, raw score, probability, and P(ℓ = rank) if
-        known.
-        """
+        """A row per listed item, best first: label, raw score, probability, P(ℓ = rank)."""
         order = self.scores.order
         columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],

@@ -80,12 +80,7 @@ def universe_curve(
 
 
 def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
-    """log10 of the unlisted items at which the exponential mechanism is good half of the time, or
-    None.
-
-    >>> round(half_chance_log10_zeros(Scores([300.0, 0.0]), 1.0, 0.0), 2)
-    65.14
-    """
+    """log10 of the unlisted items at which the exponential mechanism is good half of the time."""
     best = float(scores.values.max())
     if best <= distance:
         return None
@@ -104,13 +99,7 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
 def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """The chance of a good item in universes of any size.
-
-    >>> exponential = NoisyMax(epsilon=1.0)
-    >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
-    >>> huge_universe_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
-    [0.582, 0.122]
-    """
+    """The chance of a good item in universes of any size."""
     distance = check_number("distance", distance, low=0.0)
     chance = np.full(len(log10_zeros), law.near_best_probability(distance))
     least_good = law.scores.values.max() - distance

@@ -66,13 +66,7 @@ def utility_curve(
     progress: Progress = ignore_progress,
     known: FigureCurve | None = None,
 ) -> FigureCurve:
-    """One figure of merit against ε, computed where it moves and interpolated between.
-
-    >>> from dpviz import Canonical
-    >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
-    >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
-    True
-    """
+    """One figure of merit against ε, computed where it moves and interpolated between."""
     (curve,) = utility_curves(
         m,
         s,

@@ -33,9 +33,8 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
 _ROUNDS = 6
-_WEIGHT_ROUNDING = (
-    2.0**-49
-)  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
+# of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
+_WEIGHT_ROUNDING = 2.0**-49
 _REST = math.log(1e-15)
 _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how much it is lowered
 
@@ -164,9 +163,8 @@ class ClassRace:
     score: ClassScore
     noise: Noise
     log_weight: float
-    _kept: list[tuple[float, HeaviestClasses]] = field(
-        default_factory=list, repr=False
-    )  # by floor, as they were needed
+    # by floor, as they were needed
+    _kept: list[tuple[float, HeaviestClasses]] = field(default_factory=list, repr=False)
     _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     def log_probability(self, h: int, t: int) -> float:
@@ -191,9 +189,7 @@ class ClassRace:
             depth += 1
 
     def _down_to(self, depth: int, lowest: float) -> tuple[float, HeaviestClasses]:
-        """(floor, classes) at a depth; no floor needs to lie below `lowest`, where the last one
-        failed.
-        """
+        """(floor, classes) at a depth; no floor needs to lie below `lowest`."""
         if depth == len(self._kept):
             depth_below = _DEEPER * (self.log_weight - self._kept[-1][0]) if depth else _FIRST
             floor = max(self.log_weight - depth_below, lowest)

@@ -38,11 +38,7 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 
 
 def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
-    """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
-
-    >>> log_class_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
-    [0.0, 0.693147]
-    """
+    """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h)."""
     return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
 
 
@@ -52,12 +48,7 @@ def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
 
 
 def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of sets of ranks. `ranks` has shape (n, k), 0-based and ascending along each row.
-
-    >>> h, t = rank_set_classes(np.array([[0, 1], [0, 3], [1, 2]]), 2)
-    >>> h.tolist(), t.tolist()
-    ([1, 1, 0], [2, 4, 3])
-    """
+    """(h, t) of sets of 0-based ranks, shape (n, k), ascending along each row."""
     t = ranks[:, -1].astype(np.int64) + 1
     in_place = ranks == np.arange(k)
     return np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1)).astype(np.int64), t
@@ -163,8 +154,7 @@ def heaviest_classes(
 
     `score(x, h, t)` must rise with h and fall with t. Then a block [h0,h1]×[t0,t1] of n classes
     weighs at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are single
-    classes, and each round drops the lightest, within the allowance left. The exact top-k is always
-    kept.
+    classes; each round drops the lightest. The exact top-k is always kept.
     """
     d = len(x)
     exact_h, exact_t = np.array([k - 1]), np.array([k])

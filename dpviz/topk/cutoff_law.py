@@ -51,9 +51,8 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         some = np.logical_and(*self._possible(a, b))
         within = np.zeros(len(a))
         if some.any():
-            within[some] = super().within_pairs(np.append(a[some], 0), np.append(b[some], self.d))[
-                :-1
-            ]
+            a, b = np.append(a[some], 0), np.append(b[some], self.d)
+            within[some] = super().within_pairs(a, b)[:-1]
         return within
 
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
@@ -65,9 +64,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
 
     @cached_property
     def _most(self) -> tuple[Floats, Floats]:
-        """P(undecided ranks up to each a exceed `low`), P(none after each b exceeds `high`):
-        bounds.
-        """
+        """P(undecided ranks up to each a exceed `low`), P(none after each b exceeds `high`)."""
         window = self.window
         level = repeat_values(window.level, window.count)
         log_in = np.cumsum(

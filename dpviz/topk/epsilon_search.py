@@ -252,8 +252,7 @@ def _narrow(
 ) -> float:
     """The high side of the crossing, once both sides are within the relative tolerance.
 
-    In log ε the figure's log odds are smooth. So the next point is where the curve through the
-    nearest points crosses the goal, moved a little towards the middle.
+    The next point is where the curve of log odds crosses the goal, moved a little to the middle.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
     points: dict[float, float] = {}  # log odds above those wanted, by log ε

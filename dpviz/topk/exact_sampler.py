@@ -62,7 +62,9 @@ class ExactClasses:
 
     @cached_property
     def _logs(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Whole numbers (below, above) the logs to base two of n!, of a_h by h, and of b_t by t."""
+        """Integer bounds (below, above) of the logs to base two of n!, of a_h by h, and of b_t by
+        t.
+        """
         sizes = [
             (f.log2_lower_bound, f.log2_upper_bound) for f in factorials(len(self.counts), _COARSE)
         ]
@@ -179,13 +181,7 @@ class _Level:
 
 @dataclass(frozen=True, eq=False)
 class ExactSampler:
-    """Draws from the canonical mechanism with gumbel noise on whole counts.
-
-    >>> import random
-    >>> draw = ExactSampler(Canonical(epsilon=9.0, k=2), Scores([9, 14, 12, 2], monotonic=True))
-    >>> draw(random.Random(7).getrandbits)
-    [1, 2]
-    """
+    """Draws from the canonical mechanism with gumbel noise on whole counts."""
 
     mechanism: Canonical
     scores: Scores
@@ -244,11 +240,7 @@ class ExactSampler:
 
 
 def decimal_fraction(number: float) -> Fraction:
-    """A float as the number that people read: 0.1 is a tenth.
-
-    >>> decimal_fraction(0.1)
-    Fraction(1, 10)
-    """
+    """A float as the number that people read: 0.1 is a tenth."""
     return Fraction(repr(float(number)))
 
 

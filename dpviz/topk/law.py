@@ -51,10 +51,8 @@ class RankLaw(ReadOnlyArrays, ABC):
     d: int
     k: int
     error: float
-    alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
-    shorter: ClassVar[bool] = (
-        False  # whether fewer than k may come out: classes are then those of `shorter_classes`
-    )
+    alike_in_classes: ClassVar[bool] = False  # True if the members of a class are equally likely
+    shorter: ClassVar[bool] = False  # True if fewer than k may come out
 
     def __getstate__(self) -> dict[str, Any]:
         return state_without_progress(self)
@@ -159,13 +157,10 @@ class ClassLaw(ClassTableLaw):
         """Ranks 1..h and t are in, h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
         h, t, p = self.h, self.t, self.probability
         share = np.where(t > self.k, p * (self.k - h - 1) / np.maximum(t - h - 2, 1), 0.0)
-        level = np.zeros(
-            self.d + 2
-        )  # level[r] = change of the probability when going to 0-based rank r
+        size = self.d + 2
+        level = np.zeros(size)  # level[r] = change of the probability on going to 0-based rank r
         for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += tally(start, mass, self.d + 2) - tally(
-                np.maximum(start, stop), mass, self.d + 2
-            )
+            level += tally(start, mass, size) - tally(np.maximum(start, stop), mass, size)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
@@ -180,9 +175,7 @@ class ClassLaw(ClassTableLaw):
         )
 
     def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
-        """Of classes with t > best: body size, body ranks up to `best`, chosen in body, h,
-        probability.
-        """
+        """Of classes with t > best: body size, body ranks ≤ `best`, chosen in body, h, mass."""
         far = self.t > best
         h, t = self.h[far], self.t[far]
         return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]

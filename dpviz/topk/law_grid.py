@@ -22,9 +22,7 @@ _FEW = 16.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid(ReadOnlyArrays, ValueEquality):
-    """Masses of bins: bin (i,j) has h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
-    t_edges[j+1].
-    """
+    """Masses of bins: bin (i,j) has h_edges[i] ≤ h < h_edges[i+1], and t likewise."""
 
     k: int
     h_edges: Ints
@@ -72,11 +70,6 @@ def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, 
     """(h_edges, t_edges) of at most rows × columns cells that span all the grids.
 
     If t has a wider range than there are columns, columns widen geometrically.
-
-    >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
-    ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 20])))
-    >>> [edges.tolist() for edges in shared_edges([one, other], 80, 6)]
-    [[0, 1, 2], [2, 3, 4, 5, 8, 13, 20]]
     """
     ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
     low, high = ends.min(0).tolist(), ends.max(0).tolist()

@@ -1,21 +1,17 @@
 """Limited domain: the best k̄ items that occur race with one nameless item, and winners come out.
 
-Symbols: e = ε/k; k̄ = candidates; c = the most items that one person counts in; f_(k̄+1) = the
-count after the candidates, 0 if fewer items occur; the nameless item ⊥ stands at f_(k̄+1) + Δ +
-Δ·ln(min(c, k̄)/δ)/e. All get gumbel noise of scale Δ/e. If one person replaces another, e is
-ε/(2k), with 2Δ for Δ.
+Symbols: e = ε/k; k̄ = candidates; c = the most items that one person counts in; the nameless item ⊥
+stands at f_(k̄+1) + Δ + Δ·ln(min(c, k̄)/δ)/e, f_(k̄+1) = the count after the candidates, or 0. All
+get gumbel noise of scale Δ/e. If one person replaces another, e is ε/(2k), with 2Δ for Δ.
 Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; ties at k̄ go by
-name, as input order may follow the data.
+name.
 Proof for the replaced (ours): let D, D' be the candidates of two neighbours, M = min(c, k̄). (1)
-Items with unchanged counts keep their order, so D − D' or D' − D holds none of them. That set has
-at most c items, all moved one way; with equally many candidates the other set is as large. An item
-that leaves has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M. (2) If D' has more
-candidates than D, every item of the first world is one and f_(k̄+1) = 0. Entering items are new, at
-most M names; leaving ones are paired with as many of them. Each unpaired one, put into the first
-world with its weight, changes that law by at most its chance to beat ⊥, δ/M. Together at most M of
-both, hence δ. (3) In each of at most k rounds the drawn weight moves by a factor of at most
-e^(ε/2k). So does the sum of the others, as entering items are paired with leaving ones that were no
-smaller: e^(ε/k) a round.
+Items with unchanged counts keep their order, so D − D' or D' − D holds none of them, and has at
+most c items. An item that leaves has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M.
+(2) If D' has more candidates than D, f_(k̄+1) = 0 and entering items are new, at most M. Each one
+that is not paired with a leaving one changes the first world's law by at most δ/M. Together at most
+M of both, hence δ. (3) In each of at most k rounds the drawn weight moves by at most e^(ε/2k), and
+so does the sum of the others: e^(ε/k) a round.
 Source: Durfee & Rogers 2019, Alg 1 and Thm 1, with ε for the whole list.
 """
 

@@ -60,12 +60,10 @@ class TopKMechanism(Mechanism):
 
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
-    shorter: ClassVar[bool] = False  # whether fewer than k items may come out
-    needs_contributions: ClassVar[bool] = (
-        False  # whether its noise goes by the items that one person can count in
-    )
-    heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
-    swift: ClassVar[bool] = False  # whether releases take no time on many items
+    shorter: ClassVar[bool] = False  # True if fewer than k items may come out
+    needs_contributions: ClassVar[bool] = False  # True if its noise follows `contributions`
+    heavy: ClassVar[bool] = False  # True if its law takes long on many items, exact or not
+    swift: ClassVar[bool] = False  # True if releases take no time on many items
 
     epsilon: float = parameter(
         low=0.0,
@@ -235,11 +233,7 @@ class TopKMechanism(Mechanism):
         check_top_k(scores, self.k)
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """The share of its working ε, at most 1, that a release costs if one person counts in few
-        items.
-
-        On scores with `contributions` a mechanism works with ε over this share.
-        """
+        """The share of its working ε that a release costs, given the items one person counts in."""
         return 1.0
 
     def releases_scores(self, contributions: int | None) -> bool:
@@ -252,9 +246,7 @@ class TopKMechanism(Mechanism):
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t), linear in x, if it alone decides the chance of a set; otherwise
-        None.
-        """
+        """The weight of C(h,t), linear in x, if it alone decides a set's chance; otherwise None."""
         return None
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:

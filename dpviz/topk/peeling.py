@@ -27,11 +27,7 @@ _MOST_TRANSITIONS = 20_000
 
 
 def transition_count(d: int, k: int, most: float = math.inf) -> int:
-    """Σ_{j<k} binom(d, j)·(d − j) pairs (items taken, next item), counted until they pass `most`.
-
-    >>> transition_count(4, 2), transition_count(10**6, 10**5, most=20_000)
-    (16, 1000000)
-    """
+    """Σ_{j<k} binom(d, j)·(d − j): pairs (items taken, next item), up to just past `most`."""
     count = 0
     for j in range(k):
         count += math.comb(d, j) * (d - j)

@@ -121,9 +121,7 @@ class _Game:
             ranks[rows] = np.nonzero(~self.free[:, rows].T)[1].reshape(-1, ranks.shape[1])
 
     def _cut_again(self) -> None:
-        """Lower the cut until enough items are above it: by log(wanted/there), as log H rises as
-        fast.
-        """
+        """Lower the cut until enough items are above it, by log(wanted/there)."""
         self.begin = self.first
         self.last = _down_to(self.level, float(self.level[self.turn]) - self.reach - _AHEAD)
         level = self.level[self.begin : self.last]
@@ -149,9 +147,7 @@ class _Game:
         self.empty = 0
 
     def _lifted(self, often: int, rows: Ints) -> Floats:
-        """e^level of the remaining first columns in these rows, 0 for taken items, and a last row
-        of 0.
-        """
+        """e^level of the remaining first columns in these rows, 0 for taken; a last row of 0."""
         lift = np.zeros((often + 1, len(rows)))
         free = self.free[self.begin : self.begin + often]
         np.multiply(

@@ -24,20 +24,13 @@ from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, tabulate_classes
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
 _REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
-_MOST_CELLS = (
-    2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
-)
+_MOST_CELLS = 2_000_000  # of one chunk of draws
 
 
 def clopper_pearson(
     count: Floats, draws: int, confidence: float = CONFIDENCE
 ) -> tuple[Floats, Floats]:
-    """(low, high): the exact interval for a probability if `count` of `draws` were in the event.
-
-    >>> low, high = clopper_pearson(np.array([0.0, 5.0]), 10)
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([0.0, 0.1871], [0.3085, 0.8129])
-    """
+    """(low, high): the exact interval for a probability if `count` of `draws` were in the event."""
     count = np.asarray(count, float)
     outside = (1 - confidence) / 2
     quantile = scipy.special.betaincinv

@@ -52,9 +52,8 @@ def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
     """
     if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
         return ShortfallGuarantee(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
-    if (
-        isinstance(m, Peeling | OneShot) and m.noise == "gumbel"
-    ):  # k exponential mechanisms with ε/k each, or their law
+    # k exponential mechanisms with ε/k each, or their law
+    if isinstance(m, Peeling | OneShot) and m.noise == "gumbel":
         return ShortfallGuarantee(2 * m.k / m.epsilon, math.log(d * m.k))
     return None
 
@@ -66,13 +65,7 @@ def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
-    """The smallest normalised shortfall that is not exceeded with at least this probability.
-
-    >>> from dpviz import Scores
-    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
-    >>> exact_shortfall(dist, 0.6), exact_shortfall(dist, 0.7)
-    (0.0, 2.0)
-    """
+    """The smallest normalised shortfall that is not exceeded with at least this probability."""
     probability = check_number("probability", probability, low=0.0, high=1.0)
     x, k = dist.scores.ranked, dist.k
     worst = np.arange(k, len(x) + 1)

@@ -158,12 +158,7 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
 def gaussian_threshold(
     epsilon: float, delta: float, contributions: int, *, replaced: bool
 ) -> tuple[float, float]:
-    """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone.
-
-    >>> sigma, tau = gaussian_threshold(1.0, 1e-5, 1, replaced=False)
-    >>> round(sigma, 3), round(tau, 3)
-    (3.731, 16.911)
-    """
+    """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone."""
     moved = np.sqrt(2 * contributions if replaced else contributions)
     smallest = moved / largest_gaussian_shift(epsilon, delta)
     sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)

@@ -24,11 +24,7 @@ SAFE = -38.0  # … and log of how little of N that has to be
 
 
 def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
-    """Caps on the offsets for each row of reaches; with `worst`, no rank below it.
-
-    >>> offset_caps(np.array([[3, 3, 5]])).tolist()
-    [[1, 1, 2]]
-    """
+    """Caps on the offsets for each row of reaches; with `worst`, no rank below it."""
     k = reached.shape[1]
     caps = reached - np.arange(1, k + 1)
     if worst is not None:
@@ -42,11 +38,7 @@ def state_counts(caps: Ints) -> Ints:
 
 
 def log_bounded_set_count(reached: Ints) -> Floats:
-    """log N for each row of reaches.
-
-    >>> np.exp(log_bounded_set_count(np.array([[3, 3, 5]]))).round(9).tolist()
-    [7.0]
-    """
+    """log N for each row of reaches."""
     return log_completions(offset_caps(reached))[:, 0]
 
 
@@ -150,8 +142,8 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
 class UniformSetSampler:
     """Uniform draws from all choices of one row of reaches, counted once.
 
-    The next offset is ≥ o with probability E(o)/E(last offset). To save memory, rows of E are kept
-    at intervals only and those between are made again.
+    The next offset is ≥ o with probability E(o)/E(last offset). To save memory, some rows of E are
+    made again.
     """
 
     def __init__(self, reached: Ints) -> None:
@@ -202,11 +194,7 @@ def _rows_upward(
 
 
 def log_counts_by_worst(caps: Ints, top: int, worst: Ints) -> Floats:
-    """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k).
-
-    >>> np.exp(log_counts_by_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
-    [[1.0, 4.0, 7.0]]
-    """
+    """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k)."""
     completions = log_completions(caps)
     out, certified = _worst(caps, top, worst, completions, logs=False)
     if not certified:
@@ -280,10 +268,7 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
 
 
 def weighted_hit_distribution(caps: Ints, best: int, weight: Floats) -> Floats:
-    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), shape (k + 1,).
-
-    Exactly j are in if o_j ≤ best − j < o_(j+1) + 1: Σ_{o ≤ best−j} F_j(o)·E_(j+1)(best − j) ways.
-    """
+    """Σ over the rows of caps of weight × P(exactly j of ranks 1..best are in), j = 0..k."""
     out, certified = _hit_counts(caps, best, weight, logs=False)
     return out if certified else _hit_counts(caps, best, weight, logs=True)[0]
 

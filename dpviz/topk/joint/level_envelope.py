@@ -83,9 +83,7 @@ class LevelEnvelope:
         )
 
     def gap_windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
-        """Parts [low, high) of the gaps with all but `share` of the weight; and a bound on the
-        rest.
-        """
+        """Parts [low, high) of the gaps with all but `share` of the weight; a bound on the rest."""
         upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
         order = np.argsort(upper)
         light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]

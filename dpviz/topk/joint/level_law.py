@@ -136,9 +136,7 @@ class SetLaw(LevelLaw):
         return np.stack([self._upward(int(first), b) for first in a])
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """One by one: a pass costs more for a larger b, so a few short ones cost less than one for
-        all.
-        """
+        """One by one: a pass costs more for a larger b."""
         out = np.full(len(a), self._top)
         for i in np.flatnonzero(b > self.k):  # up to k only the exact top-k counts, whatever a
             out[i] = self.within_table(a[i : i + 1], b[i : i + 1])[0, 0]

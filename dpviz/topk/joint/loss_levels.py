@@ -4,8 +4,7 @@ Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of jo
 reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = number of answers with every gap at most g. An
 answer of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
 N(g)·rate·e^(−rate·g); given g all its N(g) answers are equally likely.
-Invariants: N is a step function that changes only at gaps. Gaps are compared as computed, so ties
-stay ties at any size of the scores. No array has size d×k.
+Invariants: gaps are compared as computed, so ties stay ties. No array has size d×k.
 Source: Gillenwater et al. 2022 (joint selection); the representation by levels is ours.
 """
 
@@ -21,11 +20,7 @@ class WorkLimitExceeded(Exception):
 
 
 def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
-    """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th.
-
-    >>> counts_within_gap(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
-    [[1, 3], [3, 3], [3, 4]]
-    """
+    """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th."""
     d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
     place = np.searchsorted(-x, g - top, side="right")
     # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
@@ -63,11 +58,7 @@ def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floa
 
 
 def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
-    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
-
-    >>> distinct_gaps(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
-    [0.0, 2.0, 3.0]
-    """
+    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending."""
     values = np.unique(x)[::-1]
     top = np.unique(x[:k])[::-1]
     first = _below(values, top, low)

@@ -19,11 +19,7 @@ _FEW = 12  # rows that a plain loop draws faster than arrays do
 
 
 def log_bounded_sequence_count(reached: Ints) -> Floats:
-    """log Π_l (b_l − l + 1) for each row of reaches.
-
-    >>> np.exp(log_bounded_sequence_count(np.array([[2, 3]]))).round(12).tolist()
-    [4.0]
-    """
+    """log Π_l (b_l − l + 1) for each row of reaches."""
     return np.asarray(np.log(reached - np.arange(reached.shape[1])).sum(1))
 
 
@@ -53,9 +49,7 @@ def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
 
 
 def log_exclusion_probability(reached: Ints) -> Floats:
-    """log P(a rank within reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1)),
-    (n, k).
-    """
+    """log P(a rank in reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1))."""
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reached - np.arange(reached.shape[1])))
     return np.cumsum(each[:, ::-1], axis=1)[:, ::-1]
