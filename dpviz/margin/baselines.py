@@ -172,7 +172,7 @@ class DistanceToInstability(TopOneMechanism):
     def _clearance(self, scores: Scores, zeros: int) -> float:
         """(gap − threshold)/(D/ε): the release has the chance P(Laplace(1) > −clearance)."""
         # with unlisted zeros no listed score is below them
-        best, second = scores.values[scores.order[:2]].tolist()
+        best, second = (float(value) for value in scores.values[scores.order[:2]])
         excess = (best - second) / self.gap_sensitivity(scores) - 1
         return self.epsilon * excess + math.log(2 * self.delta)
 

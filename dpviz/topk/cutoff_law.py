@@ -119,8 +119,8 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         a, b = np.arange(window.first, k + 1), np.arange(k, window.last + 1)
         reach_a = within_probabilities(self._nodes, a, np.array([d]))[:, 0]
         reach_b = within_probabilities(self._nodes, np.array([0]), b)[0]
-        low = a[max(0, np.count_nonzero(reach_a >= 1 - _MISSING / 8) - 1)]
-        high = b[min(len(b) - 1, np.count_nonzero(reach_b < 1 - _MISSING / 8))]
+        low = a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)]
+        high = b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))]
         return int(low), int(high), _MISSING / 2
 
 

@@ -105,15 +105,19 @@ def expected(
     if not callable(figure):
         return _of_weights(law, figure)
     low, high = (check_number("between", limit) for limit in between)
-    checked = _Checked(figure, low, high)
+
+    def checked(chosen: tuple[int, ...]) -> float:
+        return check_number(f"figure{chosen}", float(figure(chosen)), low=low, high=high)
+
     sizes = range(0 if law.law.shorter else law.k, law.k + 1)
     if law.method == "exact" and sum(math.comb(law.scores.d, size) for size in sizes) <= _MOST_SETS:
         sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
         chance = np.exp([law.log_probability(items) for items in sets])
         values = np.array([checked(items) for items in sets])
         progress(1.0)
+        mean = min(max(float(values @ chance), low), high)
         error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
-        return checked.around(float(values @ chance), error, "exact")
+        return Expected(mean, max(low, mean - error), min(high, mean + error), "exact")
     samples = check_integer("samples", samples, low=2)
     drawn = law.draw(samples, check_generator(rng, default=0))
     rows, times = np.unique(drawn, axis=0, return_counts=True)
@@ -128,23 +132,7 @@ def expected(
     told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
     spread = float(((values - mean) ** 2) @ times / (samples - 1))
     reach = math.sqrt(2 * spread * told / samples) + 7 * (high - low) * told / (3 * (samples - 1))
-    return checked.around(mean, reach, "estimated")
-
-
-@dataclass(frozen=True)
-class _Checked:
-    figure: Callable[[tuple[int, ...]], float | bool]
-    low: float
-    high: float
-
-    def __call__(self, chosen: tuple[int, ...]) -> float:
-        value = float(self.figure(chosen))
-        return check_number(f"figure{chosen}", value, low=self.low, high=self.high)
-
-    def around(self, mean: float, error: float, method: Literal["exact", "estimated"]) -> Expected:
-        """A mean with its error, without rounding beyond the limits of the figure."""
-        mean = min(max(mean, self.low), self.high)
-        return Expected(mean, max(self.low, mean - error), min(self.high, mean + error), method)
+    return Expected(mean, max(low, mean - reach), min(high, mean + reach), "estimated")
 
 
 def _of_weights(law: TopKDistribution, weights: Any) -> Expected:

@@ -30,9 +30,10 @@ def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
     if size <= _FEW:
         for row, limit in enumerate(reached.tolist()):
             ranks = list(range(limit[-1]))
-            for i, (b, u) in enumerate(zip(limit, rng.random(k).tolist(), strict=True)):
-                j = i + int(u * (b - i))
-                ranks[i], ranks[j] = ranks[j], ranks[i]
+            uniform = np.asarray(rng.random(k)).tolist()
+            for i, (b, u) in enumerate(zip(limit, uniform, strict=True)):
+                other = i + int(u * (b - i))
+                ranks[i], ranks[other] = ranks[other], ranks[i]
             out[row] = ranks[:k]
         return out
     for part in row_chunks(size, int(reached[:, -1].max()), _CELLS):
