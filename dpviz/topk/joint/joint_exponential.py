@@ -36,10 +36,8 @@ from dpviz.topk.joint.level_distribution import (
     list_levels,
     sampling_envelope,
 )
-from dpviz.topk.joint.level_envelope import LevelEnvelope
-from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.loss_levels import WorkLimitExceeded, counts_within_gap
-from dpviz.topk.joint.sequence_law import SequenceLaw
+from dpviz.topk.joint.level_law import SequenceLaw, SetLaw
+from dpviz.topk.joint.loss_levels import LevelEnvelope, WorkLimitExceeded, counts_within_gap
 from dpviz.topk.law import Draw, RankLaw, row_chunks
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 

@@ -1,7 +1,7 @@
 """The distribution of the loss level in joint selection: listed, or drawn without a list.
 
 Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches
-b_l(g) as in `loss_levels`, the envelope as in `level_envelope`. Draws are exact for any envelope.
+b_l(g) and the envelope as in `loss_levels`. Draws are exact for any envelope.
 """
 
 import math
@@ -14,18 +14,16 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, ignore_progress, portion
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
-from dpviz.topk.joint.level_envelope import (
+from dpviz.topk.joint.loss_levels import (
     LevelEnvelope,
     LogCount,
-    coarse_envelope,
-    refine_envelope,
-)
-from dpviz.topk.joint.loss_levels import (
     WorkLimitExceeded,
+    coarse_envelope,
     counts_within_gap,
     distinct_gaps,
     gap_interval,
     log_exponential_probability,
+    refine_envelope,
 )
 from dpviz.topk.law import row_chunks
 

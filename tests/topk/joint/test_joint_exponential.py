@@ -24,8 +24,8 @@ from dpviz.topk.classes import EVENTS, rank_set_classes
 from dpviz.topk.joint import (
     bounded_paths,
     joint_exponential,
+    level_law,
     ordered_choices,
-    sequence_law,
 )
 from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
 from dpviz.topk.joint.level_distribution import (
@@ -34,9 +34,8 @@ from dpviz.topk.joint.level_distribution import (
     list_levels,
     sampling_envelope,
 )
-from dpviz.topk.joint.level_law import LevelLaw
+from dpviz.topk.joint.level_law import LevelLaw, SequenceLaw
 from dpviz.topk.joint.loss_levels import counts_within_gap
-from dpviz.topk.joint.sequence_law import SequenceLaw
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
@@ -306,7 +305,7 @@ def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch)
     found = dist.event_probability("great")
     assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
     followed.clear()
-    monkeypatch.setattr(sequence_law, "_FELT", -np.inf)
+    monkeypatch.setattr(level_law, "_FELT", -np.inf)
     assert dist.event_probability("great") == pytest.approx(found, rel=1e-9)
     assert sum(followed) == len(dist.law.levels.probability)
 
