@@ -84,6 +84,10 @@ class LargeMargin(TopOneMechanism):
         0.25, 0.5
     )  # Z − G in units of the tests' 12/ε
 
+    @property
+    def _scale(self) -> float:
+        return 12 / self.epsilon
+
     def required_margins(self, d: int) -> Floats:
         """T_r for r = 1..d−1 in units of Δ, shape (d−1,): the margins for s_1 − s_(r+1) to pass."""
         d = check_integer("d", d, low=2)
@@ -160,7 +164,7 @@ class LargeMargin(TopOneMechanism):
         following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
         following[: len(listed)] = listed
-        return (-following - self._margin(r)) / (12 / self.epsilon)
+        return (-following - self._margin(r)) / self._scale
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = scores_below_best(scores)

@@ -54,7 +54,7 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         levels, noise, floor = self._floored(scores)
-        return FlooredLaw(scores.d, levels, self.k, noise, floor, progress)
+        return FlooredLaw(scores.d, FlooredRace(levels, self.k, noise, floor, progress))
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         levels, noise, floor = self._floored(scores)
@@ -79,36 +79,49 @@ def levels_relative_to_best(
     return scale * scores.differences_from_rank(rank)[:items], scale * at
 
 
-class FlooredLaw(FlooredRace, RankLaw):  # type: ignore[override]  # `error` comes with figures
+class FlooredLaw(RankLaw):
     shorter: ClassVar[bool] = True
 
-    def __init__(
-        self, d: int, levels: Floats, k: int, noise: Noise, floor: Floor, progress: Progress
-    ) -> None:
-        self.d, self.k = d, k
-        super().__init__(levels, k, noise, floor, progress)
+    def __init__(self, d: int, race: FlooredRace) -> None:
+        self.d, self.k, self.race = d, race.most, race
+
+    @property
+    def error(self) -> float:  # type: ignore[override]  # known once figures are
+        return self.race.error
 
     def length(self) -> Floats:
-        return self.length_probabilities()
+        return self.race.length_probabilities()
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.within_table(a, b)
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.rough_within_table(a, b)
 
     def expected_rank_excess(self) -> float:
-        smooth = super().expected_rank_excess()
-        return RankLaw.expected_rank_excess(self) if smooth is None else smooth
+        smooth = self.race.expected_rank_excess()
+        return super().expected_rank_excess() if smooth is None else smooth
 
     def full_length_within(self, a: int, b: int) -> float:
-        within = self.within_table(np.array([a]), np.array([b]), whole=True)
+        within = self.race.within_table(np.array([a]), np.array([b]), whole=True)
         return float(np.clip(within[0, 0], 0.0, 1.0))
 
     def inclusion(self) -> Floats:
-        passing = super().inclusion()[: self.d]
+        passing = self.race.inclusion()[: self.d]
         return np.append(passing, np.zeros(self.d - len(passing)))
 
+    def hits(self, best: int) -> Floats:
+        return self.race.hits(best)
+
+    def exact_prefix_probabilities(self) -> Floats:
+        return self.race.exact_prefix_probabilities()
+
     def log_probability(self, ranks: Ints) -> float:
-        possible = not len(ranks) or ranks[-1] < self.item_count
-        return super().log_probability(ranks) if possible else -np.inf
+        possible = not len(ranks) or ranks[-1] < self.race.item_count
+        return self.race.log_probability(ranks) if possible else -np.inf
 
     def classes(self) -> ClassTable:
-        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.item_count) + 1)
+        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.item_count) + 1)
         within = np.zeros((self.k + 2, len(b) + 1))
         within[:-1, 1:] = self.within_table(a[:-1], b)
         mass = -np.diff(np.diff(within, axis=1), axis=0)

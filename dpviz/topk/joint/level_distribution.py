@@ -96,6 +96,10 @@ class LossLevels(ReadOnlyArrays):
     missing: float
 
 
+Levels = LossLevels
+"""The former name, as stored results have it."""
+
+
 def sampling_envelope(
     x: Floats,
     k: int,
