@@ -109,9 +109,8 @@ class NoisyMax(TopOneMechanism):
         )
         each = won.probability * np.exp(-log_size)
         at_zero = score == 0
-        share = (
-            np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
-        )  # of the group that nobody listed
+        # of the group that nobody listed
+        share = np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
         progress(1.0)
         return TopOneLaw(
             scores=scores,

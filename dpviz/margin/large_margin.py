@@ -80,9 +80,8 @@ class LargeMargin(TopOneMechanism):
     ([0.0, 0.96, 0.038, 0.002, 0.001], [0.697, 0.303, 0.0, 0.0, 0.0])
     """
 
-    _shared: ClassVar[SharedNoise] = shared_laplace_difference(
-        0.25, 0.5
-    )  # Z − G in units of the tests' 12/ε
+    # Z − G in units of the tests' 12/ε
+    _shared: ClassVar[SharedNoise] = shared_laplace_difference(0.25, 0.5)
 
     @property
     def _scale(self) -> float:

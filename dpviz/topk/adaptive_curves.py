@@ -185,9 +185,7 @@ class _Nodes:
         self.may_fall = m.shorter
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
-        self.missed = np.empty(
-            (0, len(goals))
-        )  # by how much the curve before it told each otherwise
+        self.missed = np.empty((0, len(goals)))  # error of the curve before each node was known
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
         self.method = "exact"
 

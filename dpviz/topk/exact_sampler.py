@@ -89,11 +89,8 @@ class ExactClasses:
             for each in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1, width), indexing="ij")
         )
         unit = -depth - 2 * _COUNTED
-        rest, best, rounds = (
-            0,
-            0,
-            0,
-        )  # rest in units of 2^unit; 2^best is no more than the whole weight
+        # rest in units of 2^unit; 2^best is no more than the whole weight
+        rest, best, rounds = 0, 0, 0
         while True:
             last = np.minimum(t + width - 1, d)
             most = self._log_weights(h, last, t, 1) + (width - 1).bit_length()

@@ -128,9 +128,7 @@ def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> 
     limit = np.minimum(reached, worst)
     top = np.minimum(limit, ranks).astype(float)
     other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
-    for place in range(
-        k
-    ):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
+    for place in range(k):  # a state out of reach has chance 0, so negative ways do no harm
         low, high = max(0, place - others), min(place, ranks) + 1
         here = chance[:, low:high] * free[:, place, None]
         u = number[low:high]
@@ -155,9 +153,8 @@ def _places(reached: Ints, worst: Ints) -> Ints:
     """Number of places of each row that reach no farther than `worst_j`, shape (n, m)."""
     size, k = reached.shape
     row = np.arange(size)[:, None]
-    apart = row * (
-        max(reached.max(initial=0), worst.max(initial=0)) + 1
-    )  # puts the rows one after the other
+    # puts the rows one after the other
+    apart = row * (max(reached.max(initial=0), worst.max(initial=0)) + 1)
     return np.asarray(
         np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k
     )
