@@ -160,9 +160,8 @@ class LargeMargin(TopOneMechanism):
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
         """Noise-free excess of tests start+1..stop in units of 12/ε; unlisted s = `zero`."""
         r = np.arange(start + 1, stop + 1, dtype=float)
-        following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
-        following[: len(listed)] = listed
+        following = np.append(listed, np.full(len(r) - len(listed), zero))
         return (-following - self._margin(r)) / self._scale
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:

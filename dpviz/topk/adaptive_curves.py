@@ -38,7 +38,7 @@ from dpviz.topk.mechanism import TopKMechanism
 # the first nodes, from low (0) to high (1)
 _FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)
 _FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
-_ENDS = (1.0, 0.0)
+
 # of log odds: known points that are nearer to each other say much the same
 _FAR, _APART = 16.0, 0.3
 _MOST = 400
@@ -214,7 +214,7 @@ class _Nodes:
                 taken[-1] = int(at)
         self.u, self.value, self.low, self.high = u[taken], value[taken], low[taken], high[taken]
         self.missed, self.slack = np.full(self.value.shape, np.inf), np.zeros(len(taken))
-        return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
+        return _FIRST_SHORTER if self.may_fall else (1.0, 0.0) if taken else _FIRST
 
     def compute_nodes(self, u: Floats, progress: Progress) -> None:
         """Compute the figures at more nodes, except where all of them are almost 0 or almost 1."""

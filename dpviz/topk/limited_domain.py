@@ -31,9 +31,6 @@ from dpviz.topk.occurring_items import (
     occurring_item_count,
 )
 
-_TIMES = 10
-"""Candidates for each item that is to come out, where nobody says how many."""
-
 
 @former_names(most_candidates="candidate_limit")
 @TOP_K.register(
@@ -89,7 +86,7 @@ class LimitedDomain(OccurringItemsMechanism):
     @property
     def candidate_limit(self) -> int:
         """k̄."""
-        return self.candidates or _TIMES * self.k
+        return self.candidates or 10 * self.k
 
     @property
     def exponential_rounds(self) -> int:

@@ -34,7 +34,7 @@ class NoisyCountsMechanism(TopKMechanism):
     """A top-k mechanism whose noisy scores may come out with the items."""
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """True if c is known: then the noisy counts are covered too."""
+        """True if `contributions` is known: then ε covers the noisy counts too."""
         return contributions is not None
 
     @property

@@ -75,6 +75,7 @@ class OneShot(NoisyCountsMechanism):
         return min(self.k, contributions) / self.k
 
     def releases_scores(self, contributions: int | None) -> bool:
+        """True if at most k `contributions` are known and the noise hides the noisy scores."""
         return (
             contributions is not None
             and contributions <= self.k

@@ -32,9 +32,9 @@ def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
 
-def state_counts(caps: Ints) -> Ints:
-    """Cost of counting each row of caps: the states of all places together."""
-    return np.asarray(caps.sum(1) + caps.shape[1])
+def state_counts(reached: Ints) -> Ints:
+    """Cost of counting each row of reaches: the states of all places together."""
+    return np.asarray(offset_caps(reached).sum(1) + reached.shape[1])
 
 
 def log_bounded_set_count(reached: Ints) -> Floats:
@@ -149,7 +149,8 @@ class UniformSetSampler:
     def __init__(self, reached: Ints) -> None:
         self._caps = caps = offset_caps(reached[None, :])
         self._free = free = _free_from(caps)
-        self._every = max(1, int(np.sqrt(free))) if int(state_counts(caps)[0]) > _STORED else 1
+        stored = state_counts(reached[None, :])[0] <= _STORED
+        self._every = 1 if stored else max(1, int(np.sqrt(free)))
         self._kept: dict[int, Floats] = {}
         scale = _scale_rows(caps, logs=False, every=self._every, kept=self._kept)
         self._logs = not _certified(caps, scale).all()

@@ -7,6 +7,7 @@ b_l(g) and the envelope as in `loss_levels`. Draws are exact for any envelope.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -41,22 +42,14 @@ class AnswerKind:
     label: str
     log_count: LogCount
     log_bound: LogCount
-    log_answers: Callable[[int, int], float]
+    log_answers: Callable[[int, int], Any]
     work: Callable[[Ints], Ints]
     first: int
     points: float
 
 
-def _log_sets(d: int, k: int) -> float:
-    return float(log_binomial(d, k))
-
-
 def _log_sequences(d: int, k: int) -> float:
     return math.lgamma(d + 1) - math.lgamma(d - k + 1)
-
-
-def _work_of_sets(reached: Ints) -> Ints:
-    return bounded_paths.state_counts(bounded_paths.offset_caps(reached))
 
 
 def _work_of_sequences(reached: Ints) -> Ints:
@@ -68,8 +61,8 @@ ANSWERS = {
         "Sets",
         bounded_paths.log_bounded_set_count,
         bounded_paths.log_count_bound,
-        _log_sets,
-        _work_of_sets,
+        log_binomial,
+        bounded_paths.state_counts,
         first=1000,
         points=16,
     ),
@@ -120,7 +113,8 @@ def sampling_envelope(
             raise WorkLimitExceeded
         return kind.log_count(reached)
 
-    known = coarse_envelope(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
+    log_answers = float(kind.log_answers(len(x), k))
+    known = coarse_envelope(x, k, rate, kind.log_bound, log_answers, kind.first)
     return refine_envelope(
         known, x, k, log_count, excess=excess, points=kind.points, progress=progress
     )
