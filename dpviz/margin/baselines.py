@@ -109,7 +109,7 @@ class NoisyMax(TopOneMechanism):
         )
         each = won.probability * np.exp(-log_size)
         at_zero = score == 0
-        # of the group that nobody listed
+        # unlisted part of the group
         share = np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
         progress(1.0)
         return TopOneLaw(

@@ -166,7 +166,7 @@ class LargeMargin(TopOneMechanism):
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = scores_below_best(scores)
-        for most in _TESTED:  # few tests beyond the listed ranks do if later ones can hardly pass
+        for most in _TESTED:  # few tests beyond the list do if later ones rarely pass
             front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
             rest = stream_first_pass_law(
                 partial(self._gaps, s, zero),

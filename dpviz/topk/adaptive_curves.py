@@ -46,10 +46,10 @@ _MOST = 400
 _NOTHING = 1e-6
 # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
 _GAIN = 2.0
-_STEEP = 0.2  # nodes may be told by chance where the figure moves more than this
-_FOOT = 0.1  # of the tolerance: a figure, or 1 less it, at which a curve is as good as flat
+_STEEP = 0.2  # a larger move between two nodes always asks for another node
+_FOOT = 0.1  # of the tolerance: a figure, or 1 less it, at which a curve is almost flat
 _USUAL = 40  # nodes, for the fraction reported
-_EDGE = 0.1  # of an interval: no nearer to its ends is looked
+_EDGE = 0.1  # of an interval: no node lies nearer to its ends
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 

@@ -32,7 +32,7 @@ from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw, row_chunks
 
 _MISSING = 1e-10
-_TOLERANCE = 1e-13  # a chance up to here is told as 0: `error` bounds more than that
+_TOLERANCE = 1e-13  # a smaller chance counts as 0: `error` bounds more than that
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
 

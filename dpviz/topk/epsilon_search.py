@@ -35,7 +35,7 @@ _PEAK = 12  # looks at a peak
 _STEPS = 80
 _VANISHING = 1e-12  # a chance, or what is missing of 1
 _NEAREST = 4  # points that tell where a goal is crossed
-_SHIFT = 0.3  # of how far two guesses are apart: so much beyond the better one is looked
+_SHIFT = 0.3  # of the distance of two guesses: the step beyond the better one
 _PATIENCE = 3  # guesses, after which both sides are to be half as far apart
 
 

@@ -35,7 +35,7 @@ _SPLIT = 16  # a block is as many ranks wide, or a power of it
 _MOST_BLOCKS = 2**22  # to begin with
 _COUNTED = 40  # no more than 2^40 blocks are dropped in a round
 _FAR = 2**60  # a log below −this is taken for it
-_COARSE = 64  # bits, where only logs are asked for
+_COARSE = 64  # bits, enough for logs
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class ExactClasses:
         missed = map(log2_exponential_bounds, map(self._missed, range(self.k)))
         worst = map(self._worst, range(self.k, len(self.counts) + 1))
         low, high = _columns(map(log2_exponential_bounds, worst))
-        unused = np.zeros(self.k, np.int64)  # ranks above k are nobody's worst
+        unused = np.zeros(self.k, np.int64)  # no set has its worst rank above k
         return (
             _columns(sizes),
             _columns(missed),

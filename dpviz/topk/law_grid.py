@@ -14,7 +14,7 @@ from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count, log_short_list_count
 from dpviz.topk.law import RankLaw
 
-_COARSE = 128  # points at which a marginal is looked at in one round of the zoom
+_COARSE = 128  # points of a marginal in one round of the zoom
 _ROUNDS = 6
 # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
 _FEW = 16.0

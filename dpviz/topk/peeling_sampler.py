@@ -21,13 +21,13 @@ from dpviz.topk.law import row_chunks
 
 _AT_ONCE = 2500  # rows of a game: a round costs some forty calls, whatever their number
 _CELLS = 20_000_000  # of the table that says what is left
-_SOME_CELLS = 1_000_000  # of a part of it that is looked at together
+_SOME_CELLS = 1_000_000  # of a part of it that is read at once
 _TINY, _NEARLY = 1e-300, 1 - 1e-16
 _UNLIKELY = 1e-17
 _ENOUGH = 5.5  # Σ H of what is left above a new cut
 _MOST = 3.0  # that an item counts for in it
 _FARTHER = 3.0  # from the first cut to the second
-_OFTEN = 0.12  # chance from which items are looked at one by one
+_OFTEN = 0.12  # chance from which items are drawn one by one
 _MOST_EMPTY = 0.03  # share of the rows that have nothing above the cut where it is lowered
 _AHEAD = 5.0  # how much farther down than the best item asks for
 
@@ -45,7 +45,7 @@ class PeelingSampler:
         ranks = np.empty((size, self.k), np.int64)
         noise = self.noise
         lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
-        # an item farther below the best one left hardly ever wins
+        # an item farther below the best one left rarely wins
         reach = float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
         level = self.level[: _down_to(self.level, float(self.level[self.k - 1]) - reach)]
         for rows in row_chunks(size, max(len(level), _CELLS // _AT_ONCE), _CELLS):

@@ -43,7 +43,7 @@ _SIGMAS = 24
 _WIDEST = 30.0  # times the smallest σ
 _HALVINGS = 60
 _LOG_LEAST = -700.0
-_EACH = 200  # up to so many new names are looked at one by one
+_EACH = 200  # up to so many new names are computed one by one
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
 

@@ -47,9 +47,9 @@ _MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}
 _TOGETHER = 1.0
 # than are kept on average are proposed, as every stretch that is opened again is counted again
 _MORE = 1.1
-_CELLS = 1 << 20  # reaches looked up at once
+_CELLS = 1 << 20  # reaches computed at once
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
-_DRAWN = 1 << 21  # reaches looked up at once while drawing
+_DRAWN = 1 << 21  # reaches computed at once in draws
 _EXCESS = 1.0  # of the envelope of sets: a rejected set costs less than another count
 
 

@@ -24,7 +24,7 @@ LogCount = Callable[[Ints], Floats]
 """log N of reaches, shape (n, k) → (n,)."""
 
 _ROUNDS = 200
-_CELLS = 1 << 18  # reaches looked up at once
+_CELLS = 1 << 18  # reaches computed at once
 _POINTS = 4  # of a stretch in a round, at most
 _FAR = 80.0  # log of how far below 1 all answers together may weigh
 
