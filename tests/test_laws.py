@@ -109,7 +109,7 @@ def test_a_law_with_one_thing_wrong_is_told(kind: str) -> None:
         "method": {"method": "estimated"},
         "bounds": {"bounds": lambda chances: (chances + 1, chances)},
         "draw": {"draw": other_draws},
-        "loss": {"loss": lambda other: 0.0},
+        "loss": {"compare_outcomes": lambda other: 0.0},
     }.items():
         lines = broken(Twin(law, **wrong), law)  # type: ignore[arg-type]
         assert any(line.startswith(told) for line in lines), (told, lines)

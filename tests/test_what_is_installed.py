@@ -28,19 +28,19 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
 from dpviz import *
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import DecideStudy, Question
-from dpviz.candidates.repeats import PoissonRepeats, gaussian_totals
+from dpviz.candidates.repeats import PoissonRepeats, gaussian_rule_epsilons
 plans = [OneShot(epsilon=0.4, k=3, noise="laplace"), GaussianCounts(epsilon=0.5, k=3, delta=1e-8),
          ThresholdCounts(epsilon=0.5, k=3, delta=1e-8), Canonical(epsilon=0.3, k=3), Peeling(epsilon=0.3, k=3)]
 for m in plans:
     told = compose([(m, 12)], delta=1e-6, contributions=2, monotonic=True)
-    print([(way.name, way.epsilon, way.reason) for way in told.ways], right_guesses([(m, 12)], contributions=2))
+    print([(way.name, way.epsilon, way.reason) for way in told.ways], right_guess_bound([(m, 12)], contributions=2))
 print(compose([(m, 3) for m in plans], delta=1e-6, contributions=2, monotonic=True).total)
-print(gaussian_totals([PoissonRepeats()], 4, 4.0, 1e-6))
+print(gaussian_rule_epsilons([PoissonRepeats()], 4, 4.0, 1e-6))
 data = DataSpec(name="class_trip", contributions=2)
-study = DecideStudy.of(Question(k=2, data=data, releases=5, most_right=80))
+study = DecideStudy.from_question(Question(k=2, data=data, releases=5, most_right=80))
 print(study.taken, study.epsilon, study.cost, [plan.cost for plan in study.plans.values()])
 print("blocked", sorted(blocked & set(sys.modules)))
 """

@@ -68,7 +68,7 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     private_search>export.reproduction.claims.private_search
     section_five>export.reproduction.claims.section_five
     sparse_vector>export.reproduction.claims.sparse_vector table>export.reproduction.claims.table
-studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>pages
+studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>task_pickling
 studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
@@ -121,7 +121,9 @@ def _read(table: str) -> dict[str, str]:
         inside = "" if folder == "dpviz" else f"{folder}."
         for entry in entries.split():
             old, _, new = entry.partition(">")
-            moved[f"dpviz.{inside}{old}"] = f"dpviz.{new if '.' in new else inside + new}"
+            moved[f"dpviz.{inside}{old}"] = (
+                f"dpviz.{new.lstrip('.') if '.' in new else inside + new}"
+            )
     return moved
 
 

@@ -1,5 +1,6 @@
 """Names that changed: the old one works for one release and warns."""
 
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,33 +8,52 @@ from typing import Any, TypeVar
 T = TypeVar("T", bound=type)
 
 
-class _FormerName:
-    """An attribute under its old name."""
+def _warn(owner: str, old: str, new: str) -> None:
+    warnings.warn(
+        f"{owner}.{old} is called {new} now, and goes with the next release",
+        DeprecationWarning,
+        stacklevel=3,
+    )
 
-    def __init__(self, name: str) -> None:
-        self._name = name
 
-    def __set_name__(self, owner: type, old: str) -> None:
-        self._old = old
+class FormerClassMethod:
+    """A class method under its old name."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self._old, self._new = old, new
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        warnings.warn(
-            f"{owner.__name__}.{self._old} is called {self._name} now, and goes with the next"
-            " release",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return getattr(owner if instance is None else instance, self._name)
+        _warn(owner.__name__, self._old, self._new)
+        return getattr(owner, self._new)
 
 
-def former_names(**new_by_old: str) -> Callable[[T], T]:
+def _former_attribute(self: object, name: str) -> Any:
+    """An attribute by its old name; `dir` does not list it."""
+    for owner in type(self).__mro__:
+        if name in (renamed := vars(owner).get("_former_names", {})):
+            _warn(type(self).__name__, name, renamed[name])
+            return getattr(self, renamed[name])
+    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def former_names(**renamed: str) -> Callable[[T], T]:
     """A class decorator: attributes that were renamed still answer to their old names."""
 
     def add(owner: T) -> T:
-        for old, new in new_by_old.items():
-            former = _FormerName(new)
-            former.__set_name__(owner, old)
-            setattr(owner, old, former)
+        for name, value in (("_former_names", renamed), ("__getattr__", _former_attribute)):
+            setattr(owner, name, value)
         return owner
 
     return add
+
+
+def former_members(module: str, **renamed: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a module whose classes and functions were renamed."""
+
+    def find(name: str) -> Any:
+        if name not in renamed:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        _warn(module, name, renamed[name])
+        return getattr(sys.modules[module], renamed[name])
+
+    return find

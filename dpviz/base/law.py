@@ -19,6 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.former_names import former_members
 from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, ignore_progress
@@ -175,3 +176,8 @@ class SingleNameLaw(ExactLaw, ABC):
             raise ParameterError("answer", chosen, "one name, or none")
         mass = float(self.chances[chosen[0]]) if chosen else self.incomplete_list_probability
         return math.log(mass) if mass > 0 else -math.inf
+
+
+__getattr__ = former_members(
+    __name__, Ceiling="PrivacyCeiling", Output="RevealingOutput"
+)  # in stored pickles

@@ -7,6 +7,8 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from dpviz.base.former_names import former_members
+
 T = TypeVar("T")
 
 _FORETELLS = 5.0  # seconds of work before what is left is told
@@ -90,3 +92,6 @@ def state_without_progress(holder: object) -> dict[str, Any]:
     return {
         name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
     }
+
+
+__getattr__ = former_members(__name__, silent="ignore_progress")  # in stored pickles

@@ -21,6 +21,7 @@ from dpviz.base import (
     tally,
 )
 from dpviz.base.caching import cached_property
+from dpviz.base.former_names import former_members
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000
@@ -150,3 +151,8 @@ def _numbers(name: str, given: Any) -> Floats:
     if not len(scores):
         raise ParameterError(f"the number of runs of {name}", 0, "at least 1")
     return scores
+
+
+__getattr__ = former_members(
+    __name__, Atoms="DiscreteScoreLaw", Continuous="ContinuousScoreLaw"
+)  # in stored pickles

@@ -28,6 +28,7 @@ from dpviz.base import (
     portion,
     tally,
 )
+from dpviz.base.former_names import former_members
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
@@ -246,3 +247,6 @@ def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     spread = (above - value * below) / below.mean()
     half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
     return SimulatedEstimate(value, value - half, value + half)
+
+
+__getattr__ = former_members(__name__, Estimate="SimulatedEstimate")  # in stored pickles

@@ -62,9 +62,14 @@ class GapLaw(ExactLaw, Plottable):
         self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress
     ) -> None:
         self.scores, self.scale = scores, scale
-        self.k = self.requested_count = k
+        self.k = k
         self._levels = relative_levels(scores, k, epsilon / (2 * k))
         self.law = CutoffRace(self._levels, k, _LAPLACE, progress)
+
+    @property
+    def requested_count(self) -> int:
+        """How many names are asked for."""
+        return self.k
 
     @cached_property
     def _by_rank(self) -> tuple[Floats, float]:

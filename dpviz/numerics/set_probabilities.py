@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Noise
+from dpviz.base.former_names import former_members
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.quadrature import log_integrals
@@ -158,3 +159,6 @@ class _SetRaces:
 def _sums(count: Floats, logs: Floats) -> Floats:
     """Σ over the levels, shape (sets, nodes)."""
     return np.asarray(count @ np.maximum(logs, _NOTHING).T)
+
+
+__getattr__ = former_members(__name__, SetChances="SetProbabilities")  # in stored pickles

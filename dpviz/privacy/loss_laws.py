@@ -18,6 +18,7 @@ import numpy as np
 
 from dpviz.base import Floats, ReadOnlyArrays
 from dpviz.base.caching import cached_property
+from dpviz.base.former_names import former_members
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 _AT_ONCE = 1 << 21
@@ -218,3 +219,6 @@ Direction = LossLaw | EventLosses
 `values` ascending and their `mass` in that world; `missing` bounds the mass they leave out;
 `highest` is the largest L, which may be shown by an output too unlikely to be listed.
 """
+
+
+__getattr__ = former_members(__name__, Outcomes="LossLaw")  # in stored pickles

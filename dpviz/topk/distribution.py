@@ -77,8 +77,13 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         self.mechanism = mechanism
         self.scores = scores
         self.law = law
-        self.k = self.requested_count = mechanism.k
+        self.k = mechanism.k
         self.reach = mechanism.largest_list_size(scores)
+
+    @property
+    def requested_count(self) -> int:
+        """How many names are asked for."""
+        return self.k
 
     @property
     def names(self) -> Sequence[str]:

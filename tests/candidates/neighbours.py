@@ -53,7 +53,7 @@ def outcomes(rule, pool):
     """P(outcome) for every (candidate, score) and `BOTTOM`: what a person sees."""
     law = rule.distribution(pool)
     by_score = dict(zip(law.score_law.scores.tolist(), law.score_law.mass.tolist(), strict=True))
-    level = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
+    level = dict(zip(pool.score_levels.tolist(), pool.level_mass.tolist(), strict=True))
     seen = {BOTTOM: law.bottom}
     for k, candidate in enumerate(pool.candidates):
         assert isinstance(candidate, DiscreteScoreLaw)

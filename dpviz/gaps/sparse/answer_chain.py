@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Progress
+from dpviz.base.former_names import former_members
 
 _NEGLIGIBLE = 1e-17
 _BLOCK = 64
@@ -167,3 +168,6 @@ class _Walker:
         self.state[:, :, units] = 0.0
         self.dropped += mass
         return True
+
+
+__getattr__ = former_members(__name__, Walk="WalkTotals")  # in stored pickles

@@ -74,7 +74,7 @@ class ThresholdDistribution(ExactLaw):
     _made_of = "plan", "scores", "_margins"
 
     def __init__(self, plan: RunPlan, scores: Scores, margins: Floats, progress: Progress) -> None:
-        self.plan, self.requested_count = plan, plan.k
+        self.plan = plan
         self.scores = scores
         self._margins = margins
         self.progress = progress
@@ -104,6 +104,11 @@ class ThresholdDistribution(ExactLaw):
     def chances(self) -> Floats:
         """`answer_probabilities`."""
         return self.answer_probabilities
+
+    @property
+    def requested_count(self) -> int:
+        """How many names are asked for."""
+        return self.plan.k
 
     @property
     def incomplete_list_probability(self) -> float:

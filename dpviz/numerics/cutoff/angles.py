@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.base import Floats
 from dpviz.base.caching import cached_property
+from dpviz.base.former_names import former_members
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
@@ -111,3 +112,6 @@ def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
     return np.asarray(
         variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)
     )
+
+
+__getattr__ = former_members(__name__, Angles="FourierAngles")  # in stored pickles

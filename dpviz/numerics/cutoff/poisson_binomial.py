@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.base.former_names import former_members
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
@@ -277,3 +278,6 @@ def _up_to(values: NDArray[Number]) -> NDArray[Number]:
 def _from(values: NDArray[Number]) -> NDArray[Number]:
     """Sums of the entries from 0, 1, ... on along the last axis."""
     return _up_to(values[..., ::-1])[..., ::-1]
+
+
+__getattr__ = former_members(__name__, Blocks="RankBlocks")  # in stored pickles

@@ -22,7 +22,7 @@ from dpviz.base import (
     declared_parameters,
     store_fields,
 )
-from dpviz.base.former_names import former_names
+from dpviz.base.former_names import FormerClassMethod, former_names
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.decision.design_menus import (
@@ -80,7 +80,6 @@ _SHARE = 0.5
     delta_of_one="release_delta",
     each="releases_per_unit",
     menu="uses_default_menu",
-    of="from_scenario",
     scenario="to_scenario",
     target="parsed_goal",
     where_from="data_origin",
@@ -309,6 +308,8 @@ class Question:
             page={PREFIX + name: value for name, value in page.items() if value is not None},
             name=self.name,
         )
+
+    of = FormerClassMethod("of", "from_scenario")
 
     @classmethod
     def from_scenario(

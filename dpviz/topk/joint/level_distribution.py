@@ -13,6 +13,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, ignore_progress, portion
+from dpviz.base.former_names import former_members
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.loss_levels import (
@@ -185,3 +186,6 @@ def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:
         progress(1.0)
         parts.append(kind.log_count(rows))
     return np.concatenate(parts)
+
+
+__getattr__ = former_members(__name__, Levels="LossLevels")  # in stored pickles
