@@ -82,7 +82,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def requested_count(self) -> int:
-        """How many names are asked for."""
+        """`k`."""
         return self.k
 
     @property

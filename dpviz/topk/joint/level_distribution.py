@@ -90,10 +90,6 @@ class LossLevels(ReadOnlyArrays):
     missing: float
 
 
-Levels = LossLevels
-"""The former name, as stored results have it."""
-
-
 def sampling_envelope(
     x: Floats,
     k: int,
