@@ -90,6 +90,74 @@ def test_no_modules_import_each_other() -> None:
     assert circle("dpviz", lazy=["dpviz", "dpviz.base"]) == []
 
 
+def folder_circles(package: str) -> list[list[str]]:
+    """Folders that import each other in a circle, beside each other at any depth."""
+    graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
+    folders = {name for name in graph.modules if graph.find_children(name)}
+    circles = []
+    for parent in folders:
+        inside = {child for child in graph.find_children(parent) if child in folders}
+        imported = {
+            one: {
+                other
+                for other in inside - {one}
+                if graph.direct_import_exists(importer=one, imported=other, as_packages=True)
+            }
+            for one in inside
+        }
+        try:
+            TopologicalSorter(imported).prepare()
+        except CycleError as err:
+            circles.append(list(err.args[1]))
+    return circles
+
+
+def test_no_folders_import_each_other() -> None:
+    assert folder_circles("dpviz") == []
+
+
+def test_the_check_of_folders_finds_a_circle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("around", "around/inner", "around/inner/a", "around/inner/b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+    (tmp_path / "around/inner/a/one.py").write_text("from around.inner.b.two import f\n")
+    (tmp_path / "around/inner/b/three.py").write_text("from around.inner.a.four import g\n")
+    (tmp_path / "around/inner/a/four.py").touch()
+    (tmp_path / "around/inner/b/two.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert [sorted(one) for one in folder_circles("around")] == [
+        ["around.inner.a", "around.inner.a", "around.inner.b"]
+    ]
+
+
+LATE = {"__main__", "base/plugins", "base/plotting", "commands"}
+"""Where modules of dpviz are imported inside functions, as `--help` and a short command start
+without what they load.
+"""
+
+
+def late_imports(source: str) -> list[str]:
+    """Modules of dpviz that are imported inside functions."""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    return [
+        name
+        for function in functions
+        for name in imports(function)
+        if name.split(".")[0] == "dpviz"
+    ]
+
+
+def test_modules_of_dpviz_are_imported_at_the_top_but_where_a_start_must_be_short() -> None:
+    found = {
+        path.relative_to(ROOT / "dpviz").with_suffix("").as_posix()
+        for path in (ROOT / "dpviz").rglob("*.py")
+        if late_imports(path.read_text(encoding="utf-8"))
+    }
+    assert {name for name in found if name not in LATE and name.split("/")[0] not in LATE} == set()
+
+
 @pytest.mark.parametrize(
     "back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"]
 )

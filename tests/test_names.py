@@ -243,16 +243,47 @@ IRREGULAR = frozenset(
 NO_PARTICIPLE = frozenset({"need", "seed", "feed", "speed", "read", "set", "cut", "split", "put"})
 """Nouns and verbs that look like one."""
 
-EXCEPTIONS: dict[str, str] = {}
+_PUBLIC = "shown in the documentation, and used by people"
+_DECISION = "a step of DecideStudy, which a Decision holds as a field of its JSON"
+_FUTURE = "as concurrent.futures calls it"
+EXCEPTIONS = {
+    "Cancelled": _PUBLIC,
+    "Expected": _PUBLIC,
+    "expected": _PUBLIC,
+    "ranked": _PUBLIC,
+    "within": _PUBLIC,
+    "at": _PUBLIC,
+    "called": _PUBLIC,
+    "taken": _DECISION,
+    "one": _DECISION,
+    "everyone": _DECISION,
+    "cancelled": _FUTURE,
+    "failed": _FUTURE,
+}
 """Names that may stand, with the reason."""
 
-PROTOCOLS: dict[str, str] = {}
-"""Names that several modules define for one role, with what asks for it."""
+ROLES = {
+    "a lesson's experiment and texts": """
+        draw play law result_sentence introduction_text explanation_text lesson_mechanism
+        law_without_person draw_without_person draw_function draw_exponential nameless_word_count
+        all_correct_probability
+    """,
+    "a page's view": """
+        build_preview build_takeaway data_disclosure page_heading headlines describe_settings
+        preview_range lead_sentence figures_table items_table release_table page_study
+        omitted_rule_sentences
+    """,
+    "a page's screen": "show_page show_sidebar_controls",
+    "a part of the papers' report": "write_part jobs",
+    "an engine that counts": "prepare",
+}
+PROTOCOLS = {name for names in ROLES.values() for name in names.split()}
+"""Names that several modules define for one role."""
 
 
 def is_bare(name: str) -> bool:
     """A single word that is a participle, adverb, pronoun or preposition."""
-    if "_" in name or name in NO_PARTICIPLE:
+    if "_" in name or re.search("[a-z][A-Z]", name) or name in NO_PARTICIPLE:
         return False
     word = name.lower()
     return word in SMALL_WORDS or word in IRREGULAR or re.search(r"[a-z]{2}ed$", word) is not None
@@ -324,7 +355,7 @@ def homes() -> dict[str, set[str]]:
 def test_a_public_name_is_defined_for_one_idea() -> None:
     twice = {name: modules for name, modules in homes().items() if len(modules) > 1}
     assert {name: modules for name, modules in twice.items() if name not in PROTOCOLS} == {}
-    assert PROTOCOLS.keys() <= twice.keys()
+    assert twice.keys() >= PROTOCOLS
 
 
 def test_no_docstring_begins_with_a_question_word() -> None:

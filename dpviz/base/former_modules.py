@@ -28,7 +28,7 @@ data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expre
 data.door: cells>data.reading.guessing.number_cells columns>data.reading.guessing.columns
     headings>data.reading.guessing.headings offer>data.reading.guessing.offer
     reading>data.reading.guessing.guessed_table written>data.reading.guessing.encoding
-data.ingest: coded>data.reading.coded_cells delimited>data.reading.delimited
+data.ingest: coded>data.reading.coded_cells delimited>data.reading.delimited_text
     events>data.reading.event_log files>data.reading.files incoming>data.reading.input_rules
     json_text>data.reading.json_text kept>data.reading.kept_items numbers>data.reading.numbers
     parquet>data.reading.parquet plain_text>data.reading.plain_text table>data.reading.table

@@ -1,5 +1,6 @@
 """Choosing among private candidates: each candidate is a private, randomised run with a score."""
 
+from dpviz.base.former_names import former_members
 from dpviz.candidates.naive_choice import (
     decreasing_thresholds_loss,
     naive_best,
@@ -40,3 +41,8 @@ __all__ = [
     "naive_worst_pair",
     "zero_score_probability",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    decreasing_thresholds="zero_score_probability",
+)

@@ -1,5 +1,6 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
+from dpviz.base.former_names import former_members
 from dpviz.charts.chart import Chart, PrebuiltFigure
 from dpviz.charts.integer_bins import IntegerBins
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
@@ -57,3 +58,20 @@ __all__ = [
     "upper_bound_text",
     "upper_percent_text",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    Fold="IntegerBins",
+    DrawnFigure="PrebuiltFigure",
+    count="count_text",
+    draw_dots="drawn_hits_chart",
+    hits_law="hit_count_chart",
+    at_least="lower_bound_text",
+    at_least_percent="lower_percent_text",
+    number="number_text",
+    of_releases="release_frequency_text",
+    label="safe_label",
+    at_most="upper_bound_text",
+    at_most_percent="upper_percent_text",
+    at_most_of_100="percent_upper_bound",
+)

@@ -5,6 +5,7 @@ is worth once items have been selected); `sparse` is the sparse vector technique
 """
 
 from dpviz.base import import_submodules
+from dpviz.base.former_names import former_members
 from dpviz.gaps.gap_experiment import MeasurementExperiment, SimulatedEstimate
 from dpviz.gaps.noisy_top_k import GAPS, GapRelease, NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD
@@ -31,3 +32,10 @@ __all__ = [
 ]
 
 import_submodules(__name__)
+
+__getattr__ = former_members(
+    __name__,
+    Estimate="SimulatedEstimate",
+    reordered="reorder_scores",
+    one_run="simulate_run",
+)

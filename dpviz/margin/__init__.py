@@ -5,6 +5,7 @@ Read `top_one` first, then `large_margin`. `front_group` measures how clear the 
 """
 
 from dpviz.base import import_submodules
+from dpviz.base.former_names import former_members
 from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import DistanceLowerBounds
 from dpviz.margin.large_margin import LargeMargin
@@ -25,3 +26,8 @@ __all__ = [
 ]
 
 import_submodules(__name__)
+
+__getattr__ = former_members(
+    __name__,
+    LeastDistances="DistanceLowerBounds",
+)

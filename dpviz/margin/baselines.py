@@ -56,6 +56,16 @@ class NoisyMax(TopOneMechanism):
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        Not used; above 0 and below 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
+        gumbel noise it is the exponential mechanism.
+
     Examples
     --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)

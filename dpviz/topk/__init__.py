@@ -6,6 +6,7 @@ figure and its target, `epsilon_search` solves for ε, `adaptive_curves` follows
 """
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
+from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_set_count
@@ -51,3 +52,13 @@ __all__ = [
 import_submodules(__name__)
 register_entry_points(TOP_K, "dpviz.mechanisms")
 register_user_module(TOP_K, TopKMechanism)
+
+__getattr__ = former_members(
+    __name__,
+    grid_on="bin_on_edges",
+    points_of="exact_goal_curve",
+    figures_of="goal_figures",
+    spread_of_k="k_grid",
+    keep_chance="largest_publication_probability",
+    log_size="log_class_size",
+)

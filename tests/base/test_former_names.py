@@ -103,3 +103,12 @@ def test_every_old_name_leads_to_one_that_is_there() -> None:
                 ]
                 for keyword in renamed:
                     assert hasattr(getattr(import_module(module), node.name), keyword.value.value)  # type: ignore[attr-defined]
+
+
+def test_an_old_name_of_a_package_warns_and_gives_the_new_one() -> None:
+    import dpviz.data.counting as counting
+
+    with pytest.warns(DeprecationWarning, match="Chosen is called RowFilter now"):
+        assert counting.Chosen is counting.RowFilter
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = counting.nonsense

@@ -17,7 +17,7 @@ from tests.browser.steps import follow, nudge, open_page, ready, take_up
 from tests.browser.windows import NewPage, Rack, spoilt
 
 PAGES = ("Compare", "Margin", "Gaps", "Candidates")
-LONG_SCRIPT = 2_000  # characters
+LONG_SCRIPT = 10_000  # characters
 
 
 class Wire:

@@ -2,6 +2,7 @@
 what price.
 """
 
+from dpviz.base.former_names import former_members
 from dpviz.charts.candidates.cost_quality import cost_quality_chart, stop_chance_chart
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
 from dpviz.charts.candidates.outcomes import (
@@ -21,3 +22,13 @@ __all__ = [
     "stop_chance_chart",
     "threshold_leak_chart",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    chosen_bars="chosen_candidate_chart",
+    price_dots="cost_quality_chart",
+    score_columns="output_score_chart",
+    percentile_steps="percentile_search_chart",
+    runs_bars="run_count_chart",
+    stop_curves="stop_chance_chart",
+)

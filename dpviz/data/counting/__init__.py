@@ -6,6 +6,7 @@ an embedded DuckDB beyond; `count` counts a data frame; `count_in_engine` runs t
 where the log already lies.
 """
 
+from dpviz.base.former_names import former_members
 from dpviz.data.counting.counts import MISSING, Counts
 from dpviz.data.counting.engine import count_in_engine
 from dpviz.data.counting.files import ENGINES, count_files
@@ -13,3 +14,8 @@ from dpviz.data.counting.frames import count
 from dpviz.data.counting.row_filter import RowFilter
 
 __all__ = ["ENGINES", "MISSING", "Counts", "RowFilter", "count", "count_files", "count_in_engine"]
+
+__getattr__ = former_members(
+    __name__,
+    Chosen="RowFilter",
+)

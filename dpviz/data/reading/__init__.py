@@ -6,7 +6,7 @@ sentence. How it reads texts, checks and refuses is here too, for what reads dat
 `dpviz.data.counting` must agree.
 """
 
-from dpviz.data.reading.delimited import guess_delimiter, read_pasted_text
+from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
 from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.input_rules import (

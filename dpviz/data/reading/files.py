@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Final
 
 from dpviz.base import ParameterError, Progress, Registry, ignore_progress
-from dpviz.data.reading.delimited import read_delimited
+from dpviz.data.reading.delimited_text import read_delimited
 from dpviz.data.reading.input_rules import (
     MAX_MEMORY,
     MAX_TEXT_MEMORY,

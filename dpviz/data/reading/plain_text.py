@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dpviz.base import pd
-from dpviz.data.reading.delimited import first_records, guess_delimiter
+from dpviz.data.reading.delimited_text import first_records, guess_delimiter
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, FileReadOptions
 from dpviz.data.reading.table import Table, column_names, has_header
 

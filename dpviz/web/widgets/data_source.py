@@ -29,7 +29,7 @@ from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.reading import EXTENSIONS, Table, read_upload
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.deferred_calls import defer_to_next_run
 from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph

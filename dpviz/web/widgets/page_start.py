@@ -20,7 +20,7 @@ from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import chart_theme, state
-from dpviz.web.session.deferred import run_deferred_work
+from dpviz.web.session.deferred_calls import run_deferred_work
 from dpviz.web.widgets import (
     data_panel,
     data_source,

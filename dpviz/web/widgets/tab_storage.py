@@ -17,7 +17,7 @@ from dpviz.data.reading import read_safely
 from dpviz.studies import DataSpec, Scenario
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.deferred_calls import defer_to_next_run
 from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets import data_source
 from dpviz.web.widgets.controls import bind_control

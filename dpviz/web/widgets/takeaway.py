@@ -26,7 +26,7 @@ from dpviz.web.jobs.job import Done, Job, WorkStep
 from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
 from dpviz.web.jobs.process_steps import ProcessSteps
 from dpviz.web.session import state
-from dpviz.web.session.deferred import run_deferred_work
+from dpviz.web.session.deferred_calls import run_deferred_work
 from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.browser_poll import PollPace, run_watch_component

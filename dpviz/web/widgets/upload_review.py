@@ -28,7 +28,7 @@ from dpviz.data.reading.guessing import Proposal, ReadingChoices, Remark, propos
 from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.deferred_calls import defer_to_next_run
 from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets.controls import bind_control, menu
 from dpviz.web.widgets.data_source import (
@@ -303,7 +303,7 @@ def _rows(given: Proposal) -> None:
 
 
 def _pick(key: str, none: str, name: str) -> None:
-    _change(lambda now: now.choose(**{key: None if name == none else name}))
+    _change(lambda now: now.with_column(**{key: None if name == none else name}))
 
 
 def _change(to: Any) -> None:

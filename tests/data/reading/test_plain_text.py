@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.data.reading.delimited import read_delimited
+from dpviz.data.reading.delimited_text import read_delimited
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
 from dpviz.data.reading.plain_text import read_plain_text

@@ -159,7 +159,7 @@ def test_columns_named_like_scores_are_read_first(monkeypatch: pytest.MonkeyPatc
 def test_more_cells_than_are_allowed_are_refused_while_they_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dpviz.data.reading.delimited.MAX_CELLS", 6)
+    monkeypatch.setattr("dpviz.data.reading.delimited_text.MAX_CELLS", 6)
     assert len(read_table("a.csv", b"item,count\na,1\nb,2\nc,3\n").frame) == 3
     told = refusal(read_table, "a.csv", b"item,count\na,1\nb,2\nc,3\nd,4\n")
     assert told == "'a.csv' has more than 6 cells, which is the limit."

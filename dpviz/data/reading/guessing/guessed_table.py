@@ -22,7 +22,7 @@ from dpviz.data.reading import (
     read_safely,
     read_upload,
 )
-from dpviz.data.reading.delimited import first_records
+from dpviz.data.reading.delimited_text import first_records
 from dpviz.data.reading.files import kind_by_ending
 from dpviz.data.reading.guessing.encoding import (
     guess_encoding,

@@ -24,7 +24,7 @@ from dpviz.data.reading import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, rea
 from dpviz.pages.candidates import CandidateRuns
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
-from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.deferred_calls import defer_to_next_run
 from dpviz.web.widgets import bind_control, paragraph, show_refusals
 from dpviz.web.widgets.data_source import forget_uploaded_file
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.data.reading import delimited, read_table, scores_from
+from dpviz.data.reading import delimited_text, read_table, scores_from
 from tests.data.reading.helpers import csv_scores, refusal
 
 
@@ -119,7 +119,7 @@ class TestDelimited:
         )
 
     def test_too_many_rows(self, monkeypatch):
-        monkeypatch.setattr(delimited, "MAX_ROWS", 3)
+        monkeypatch.setattr(delimited_text, "MAX_ROWS", 3)
         assert (
             refusal(csv_scores, "1\n2\n3\n4\n5\n")
             == "'data.csv' has more than 3 rows, which is the limit."
