@@ -52,15 +52,6 @@ class NoisyMax(TopOneMechanism):
     epsilon
         ε above 0, the total for one release.
     delta
-        δ above 0 and below 1, not used.
-    noise
-        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    delta
         Not used; above 0 and below 1.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
