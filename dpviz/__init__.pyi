@@ -56,7 +56,7 @@ from dpviz.topk.distribution import TopKDistribution as TopKDistribution
 from dpviz.topk.epsilon_search import smallest_epsilon as smallest_epsilon
 from dpviz.topk.expected_figure import Expected as Expected
 from dpviz.topk.expected_figure import expected as expected
-from dpviz.topk.figure_points import figures_by_epsilon as figures_by_epsilon
+from dpviz.topk.figure_curve import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
 from dpviz.topk.limited_domain import LimitedDomain as LimitedDomain

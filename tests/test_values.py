@@ -21,7 +21,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.base.registry import Registry
-from dpviz.topk.figure_points import figures_by_k
+from dpviz.topk.figure_curve import figures_by_k
 from tests.menus import contract_for
 from tests.test_laws import EVERY, POOL, SCORES, data_for
 

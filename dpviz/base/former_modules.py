@@ -88,12 +88,13 @@ teaching.classes: as_data>vote_releases changes>class_changes classes>class_mana
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
-topk: approximate>approximate_mechanism budget>epsilon_search curves>adaptive_curves
-    exact_draw>exact_sampler expected>expected_figure figures_at>figure_points grid>law_grid
+topk: approximate>mechanism budget>epsilon_search curves>adaptive_curves
+    exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
+    floored_law>occurring_items grid>law_grid
     inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
-    selection>selection_protocol shorter_classes>short_list_classes
-topk.joint: levels>level_distribution set_draws>set_sampler
+    selection>law shorter_classes>classes
+topk.joint: levels>level_distribution sequence_law>level_law set_draws>joint_exponential
 views: candidates>pages.candidates.view common>pages.common compare>pages.compare.view
     decide>pages.decide.view explore>pages.explore.view gaps>pages.gaps.view
     margin>pages.margin.view neighbours>pages.neighbours.view start>pages.start.view

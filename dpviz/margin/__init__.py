@@ -1,8 +1,7 @@
-"""One item of a huge universe: the large margin mechanism beside those whose noise grows with its
-size.
+"""Choice of one item from a huge universe: the large margin mechanism and its rivals.
 
-Read `top_one` first (the base and its menu), then `large_margin`. `front_group` measures how clear
-the front is, `universe_curve` follows every mechanism as the universe grows.
+Read `top_one` first, then `large_margin`. `front_group` measures how clear the front is,
+`universe_curve` follows every mechanism as the universe grows.
 """
 
 from dpviz.base import import_submodules

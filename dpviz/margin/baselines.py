@@ -1,13 +1,10 @@
-"""What large margin is held against: noisy max, the instability test; and all of them on one menu.
+"""Baselines of large margin: noisy max and the instability test; and the menu of all of them.
 
-Noisy max over a universe most of which scores zero and is not listed. x = f/Δ_eff (Δ/2 for
-monotonic scores), q = ε/2·x; the item with the largest q + noise comes out: gumbel noise is the
-exponential mechanism, laplace max-of-Laplaces. `zeros` items share q = 0. Items of equal score are
-one group of the integral, so ten million cost no more than one. Distance to instability: release
-the best item only if it stays the best by a clear, noisy gap. gap = f_1 − f_2 (raw), D = how much
-one person changes the gap (2Δ, or Δ for monotonic scores); released when gap + Lap(D/ε) > D +
-(D/ε)·log(1/(2δ)), else Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability
-δ exactly. An entry of `COMPARED` is a description at some ε and δ: `replace` puts those wanted.
+Noisy max: x = f/Δ_eff, q = ε/2·x; the item with the largest q + noise comes out, and `zeros` items
+share q = 0. Items of equal score are one group of the integral, so ten million cost no more than
+one. Distance to instability: gap = f_1 − f_2 (raw), D = one person's change of the gap (2Δ, or Δ
+for monotonic scores). The best item is released if gap + Lap(D/ε) > D + (D/ε)·log(1/(2δ)), else
+Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability exactly δ.
 Sources: Chaudhuri, Hsu & Song 2014, Sec 2.2; McSherry & Talwar 2007; Bhaskar et al. 2010; Smith &
 Thakurta 2013.
 """
@@ -48,7 +45,7 @@ _CELLS = 2_000_000  # noisy values drawn at once
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyMax(TopOneMechanism):
-    """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.
+    """The item with the largest ε/2·x_i + noise, under ε-DP.
 
     Parameters
     ----------
@@ -63,7 +60,7 @@ class NoisyMax(TopOneMechanism):
     Examples
     --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
-    >>> round(law.best, 4)
+    >>> round(law.best_probability, 4)
     0.6878
     """
 
@@ -73,29 +70,27 @@ class NoisyMax(TopOneMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """One, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ = ε²/8 with gumbel noise, where it is the exponential mechanism."""
+        """ρ = ε²/8 with gumbel noise, the exponential mechanism."""
         return self.epsilon**2 / 8 if self.exponential_rounds else None
 
     def _level(self, score: Floats, scores: Scores) -> Floats:
-        """q of raw scores, relative to the best listed one: differences first, so that their size
-        costs no digits.
-        """
-        best = float(scores.values[scores.order[0]])
-        return self.epsilon / 2 * scaled_differences(score, best, scores.effective_sensitivity)
+        """q of raw scores relative to the best listed one: differences first."""
+        return (
+            self.epsilon
+            / 2
+            * scaled_differences(
+                score, float(scores.values[scores.order[0]]), scores.effective_sensitivity
+            )
+        )
 
     def race_groups(
         self, scores: Scores, log_zeros: float, progress: Progress = ignore_progress
     ) -> tuple[Floats, Ints, Floats, GroupWinProbabilities]:
-        """(score of each group, which of them each item is in, log of its size, how it fares).
-
-        `log_zeros` is log of the number of unlisted items, which may pass any double; −inf for
-        none.
-        """
+        """(score of each group, each item's group, log of the group's size, how it fares)."""
         more = [] if log_zeros == -math.inf else [0.0]
         score, group, size = np.unique(
             np.append(scores.values, more), return_inverse=True, return_counts=True
@@ -115,9 +110,8 @@ class NoisyMax(TopOneMechanism):
         )
         each = won.probability * np.exp(-log_size)
         at_zero = score == 0
-        share = (
-            np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
-        )  # of the group that nobody listed
+        # unlisted part of the group
+        share = np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
         progress(1.0)
         return TopOneLaw(
             scores=scores,
@@ -169,9 +163,7 @@ class DistanceToInstability(TopOneMechanism):
     (0.0038, [0.9962, 0.0, 0.0])
     """
 
-    @property
-    def _delta_below(self) -> float:
-        return 0.5
+    _delta_below: ClassVar[float] = 0.5
 
     def gap_sensitivity(self, scores: Scores) -> float:
         """D: Δ for monotonic scores (both scores move the same way), else 2Δ."""
@@ -179,12 +171,10 @@ class DistanceToInstability(TopOneMechanism):
 
     def _clearance(self, scores: Scores, zeros: int) -> float:
         """(gap − threshold)/(D/ε): the release has the chance P(Laplace(1) > −clearance)."""
-        best = float(scores.values[scores.order[0]])
-        second = float(
-            scores.values[scores.order[1]]
-        )  # with unlisted zeros no listed score is below them
-        sensitivity = self.gap_sensitivity(scores)
-        return self.epsilon * ((best - second) / sensitivity - 1) + math.log(2 * self.delta)
+        # with unlisted zeros no listed score is below them
+        best, second = (float(value) for value in scores.values[scores.order[:2]])
+        excess = (best - second) / self.gap_sensitivity(scores) - 1
+        return self.epsilon * excess + math.log(2 * self.delta)
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         clearance = np.array(self._clearance(scores, zeros))
@@ -197,8 +187,8 @@ class DistanceToInstability(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        released = self._clearance(scores, zeros) + rng.laplace(size=size) > 0
-        return np.where(released, scores.order[0], -1)
+        clearance = self._clearance(scores, zeros) + rng.laplace(size=size)
+        return np.where(clearance > 0, scores.order[0], -1)
 
 
 COMPARED: Registry[TopOneMechanism] = Registry("mechanism")

@@ -1,10 +1,6 @@
-"""The front group of scores as the large margin mechanism sees it, and what its theorems promise
-beforehand.
+"""The front group of scores for the large margin mechanism, and its theorems' promises.
 
-Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r; K items in all,
-ℓ of them near the top, n people.
-Invariants: everything is raw (times Δ); the tests' own noise is left out here, the exact law has
-it.
+Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r without noise.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 1, Thm 3, Prop 1.
 """
 
@@ -39,12 +35,7 @@ _SIZES_A_DECADE = 12
 
 @dataclass(frozen=True, eq=False)
 class FrontGroup:
-    """drop_r and margin_r for r = 1.. over the listed ranks and, where there are any, the first
-    unlisted one.
-
-    `rank` is the first r whose drop passes its margin: the size of the group that stands clear;
-    None if none does.
-    """
+    """drop_r and margin_r for r = 1..; `rank` is the first r whose drop passes its margin."""
 
     drop: Floats
     margin: Floats
@@ -52,44 +43,34 @@ class FrontGroup:
 
 
 def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> FrontGroup:
-    """Where the scores drop away, and by how much they would have to.
-
-    >>> found = front_group(LargeMargin(epsilon=1.0, delta=1e-3), Scores([300, 295, 20, 3, 0]))
-    >>> found.rank, found.drop.tolist(), found.margin.round(1).tolist()
-    (2, [5.0, 280.0, 297.0, 300.0], [228.4, 245.8, 256.5, 264.4])
-    """
+    """The drops of the scores, and the margins that they would have to pass."""
     zeros = check_zero_count(scores, zeros)
     ranked = scores.values[scores.order]
-    below = np.append(ranked[1:], 0.0) if zeros else ranked[1:]
-    drop: Floats = ranked[0] - below
+    drop: Floats = ranked[0] - np.append(ranked[1:], [0.0] if zeros else [])
     margin: Floats = mechanism.required_margins(len(drop) + 1) * scores.sensitivity
     clear = np.flatnonzero(drop > margin)
     return FrontGroup(drop, margin, int(clear[0]) + 1 if len(clear) else None)
 
 
 def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
-    """P(the item's raw score is within `distance` of the best): (distance, probability), distances
-    ascending from 0.
-
-    The last probability is 1 − P(nothing is released).
+    """(distance, P(the item's raw score is within `distance` of the best)), ascending from 0.
 
     >>> from dpviz.margin.baselines import NoisyMax
-    >>> distance, probability = distance_from_best_cdf(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
-    >>> distance.tolist(), probability.round(4).tolist()
-    ([0.0, 2.0], [0.5761, 1.0])
+    >>> law = NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1)
+    >>> [each.round(4).tolist() for each in distance_from_best_cdf(law)]
+    [[0.0, 2.0], [0.5761, 1.0]]
     """
     values, mass = law.scores.values, law.inclusion
     if law.zeros:
         values, mass = np.append(values, 0.0), np.append(mass, law.zero_mass)
     level, group = np.unique(-values, return_inverse=True)
-    probability = np.cumsum(tally(group, mass))
-    return level - level[0], np.minimum(probability, 1.0)
+    return level - level[0], np.minimum(np.cumsum(tally(group, mass)), 1.0)
 
 
 def utility_guarantee_curve(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
-    """What the utility theorem promises, from one-in-two to all but one in 10,000."""
+    """The utility theorem's promise, for η from one half to one in 10,000."""
     bounds = [
         mechanism.utility_bound(scores, eta, zeros=zeros)
         for eta, _ in iterate_with_progress(_ETAS.tolist(), progress)
@@ -101,11 +82,7 @@ def utility_guarantee_curve(
 
 @dataclass(frozen=True, eq=False)
 class DistanceLowerBounds:
-    """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
-
-    On some data with so many near items a rule falls short by the distance in at least half of its
-    releases.
-    """
+    """Distances, in units of Δ, by which any mechanism misses half the time on some data."""
 
     near: Ints
     pure: Ints
@@ -114,21 +91,14 @@ class DistanceLowerBounds:
 
     @property
     def valid_point_count(self) -> int:
-        """How many entries of `near` the bound for (ε, δ)-DP holds for."""
+        """Number of entries of `near` for which the (ε, δ)-DP bound holds."""
         return len(self.approximate)
 
 
 def distance_lower_bounds(
     epsilon: float, delta: float, universe: int, people: int
 ) -> DistanceLowerBounds:
-    """The lower bounds for 3 to all items near the top.
-
-    Examples
-    --------
-    >>> found = distance_lower_bounds(0.5, 1e-6, 10_000_000, 1000)
-    >>> int(found.pure[-1]), found.reach < len(found.near)
-    (30, True)
-    """
+    """The lower bounds for 3 to all items near the top."""
     check_open_interval("epsilon", epsilon)
     check_open_interval("delta", delta)
     universe = check_integer("universe", universe, low=3)

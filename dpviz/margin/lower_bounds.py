@@ -1,11 +1,10 @@
-"""What no private choice of one item can do better than: lower bounds to draw beside a mechanism.
+"""Lower bounds on the error of any private choice of one item.
 
 Symbols: ℓ near maximisers (ℓ = K, the universe, for pure privacy), n people, distances in units of
-Δ. On some data set with ℓ items near the top, the item is a distance m or more below the best with
+Δ. On some data with ℓ items near the top, the item is a distance m or more below the best with
 probability over ½, m = min(n/2, log((ℓ−1)/2)/ε) rounded down to whole people.
-Invariant: the packing argument moves whole people and at most n/2 of them; so m is rounded down,
-and the pure bound, printed without the n/2, has it here (without it, it passes the range of the
-scores).
+Invariant: the packing argument moves at most n/2 whole people. So m is rounded down, and the pure
+bound has the n/2 that the paper omits; without it, m could exceed the range of the scores.
 Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
 """
 
@@ -22,13 +21,7 @@ def largest_valid_delta(near: int, epsilon: float) -> float:
 
 
 def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
-    """The distance that every (ε, δ)-DP choice falls short by on some data, half the time.
-
-    Examples
-    --------
-    >>> distance_lower_bound(10_000, 0.5, 0.0, 1000)
-    17
-    """
+    """The distance by which every (ε, δ)-DP choice misses on some data, half the time."""
     people = check_integer("people", people, low=2)
     ceiling = largest_valid_delta(near, epsilon)
     delta = check_number("delta", delta, low=0.0)
@@ -42,9 +35,5 @@ def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -
 
 
 def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:
-    """The same for ε-DP: it grows with the whole universe K, however clear the best item is.
-
-    >>> pure_distance_lower_bound(10_000_000, 0.5, 1000)
-    30
-    """
+    """The same for ε-DP: it grows with the universe K, however clear the best item is."""
     return distance_lower_bound(universe, epsilon, 0.0, people)

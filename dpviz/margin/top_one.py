@@ -1,10 +1,8 @@
-"""The base of mechanisms that choose one item at (ε, δ) for any universe size, their law and menu.
+"""The base of mechanisms that choose one item at (ε, δ) for any universe size; law and menu.
 
-Symbols: s = (raw scores − the best)/Δ in descending order (no Δ/2 here, whatever the neighbours), d
-items, of which the last `zeros` may be items of score zero that nobody lists.
-Invariants: `inclusion` + `zero_mass` + `fail` is 1; everything is exact up to `error`; ties keep
-the order of the input, and unlisted zero items rank after listed ones.
-Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
+Symbols: s = (raw scores − the best)/Δ in descending order (never Δ/2 here), d items, of which the
+last `zeros` may be unlisted items of score zero.
+Invariants: `inclusion` + `zero_mass` + `fail` is 1, exact up to `error`; unlisted items rank last.
 """
 
 from abc import abstractmethod
@@ -45,9 +43,7 @@ MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
 
 
 def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
-    """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank
-    last.
-    """
+    """`zeros` as an int; raises `ParameterError` unless that many unlisted zeros can rank last."""
     check_scores(scores)
     zeros = check_integer("zeros", zeros, low=0, high=most)
     if zeros and (lowest := float(scores.values.min())) < 0:
@@ -59,8 +55,6 @@ def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(SingleNameLaw, Plottable):
-    """Which one item comes out."""
-
     scores: Scores
     inclusion: Floats
     error: float
@@ -73,23 +67,20 @@ class TopOneLaw(SingleNameLaw, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the listed items are called, and all those that are not listed together."""
         return (*self.scores.names, *(("an item not listed",) if self.zeros else ()))
 
     @property
     def chances(self) -> Floats:
-        """`inclusion`, and `zero_mass` where there are items that are not listed."""
         return np.append(self.inclusion, self.zero_mass) if self.zeros else self.inclusion
 
     @property
     def incomplete_list_probability(self) -> float:
-        """`fail`."""
         return self.fail
 
     def compare_outcomes(
         self, other: "TopOneLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """The item, or nothing; a mechanism that never says nothing does so without error."""
+        """The item, or nothing; without error for a mechanism that never gives nothing."""
         uncertain = np.append(
             np.full(len(self.chances), self.rounded),
             self.rounded and max(self.fail, other.fail) > 0,
@@ -121,31 +112,27 @@ class TopOneLaw(SingleNameLaw, Plottable):
         return min(1.0, listed + (self.zero_mass if level <= 0 else 0.0))
 
     def _repr_html_(self) -> str:
-        """How often the best comes out, and nothing."""
         best = self.scores.order[:5].tolist()
         rows = [
             ("P(an item of the highest score)", f"{self.best_probability:.4f}"),
             ("P(nothing)", f"{self.fail:.4f}"),
+            *((f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best),
         ]
-        rows += [(f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best]
-        items = f"One of {self.scores.d:,} items" + (
-            " and many more of score 0" if self.zeros else ""
-        )
-        return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
+        more = " and many more of score 0" if self.zeros else ""
+        title = f"One of {self.scores.d:,} items{more}"
+        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
-        """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if
-        there is one).
-        """
+        """A row per listed item, best first: label, raw score, probability, P(ℓ = rank)."""
         order = self.scores.order
         columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],
             "score": self.scores.values[order],
             "probability": self.inclusion[order],
         }
-        if self.rank_law is not None:
-            columns["rank_law"] = self.rank_law
-        return pd.DataFrame(columns)
+        return pd.DataFrame(
+            columns if self.rank_law is None else {**columns, "rank_law": self.rank_law}
+        )
 
 
 TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
@@ -155,13 +142,11 @@ TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
 
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Mechanism):
-    """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
-
-    Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
-    """
+    """A private choice of one item under (ε, δ) for one release; under ε alone if it is `pure`."""
 
     _menu: ClassVar = TOP_ONE
     pure: ClassVar[bool] = False
+    _delta_below: ClassVar[float] = 1.0
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
@@ -176,27 +161,23 @@ class TopOneMechanism(Mechanism):
 
     @property
     def delta_spent(self) -> float:
-        """What one release costs beside ε: δ, or 0 where it is `pure`."""
+        """The cost of one release beside ε: δ, or 0 if it is `pure`."""
         return 0.0 if self.pure else self.delta
-
-    @property
-    def _delta_below(self) -> float:
-        return 1.0
 
     def distribution(
         self, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
     ) -> TopOneLaw:
-        """Which item comes out, exactly.
+        """The exact law of the item that comes out.
 
-        Unlisted items cost no memory, and may be more than anyone can count; listed scores must
-        then be at least 0, so that they rank first.
+        Unlisted items cost no memory and may be very many. Listed scores must then be at least 0,
+        so that they rank first.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         zeros
-            How many further items of score zero there are, which nobody lists.
+            Number of further, unlisted items of score zero.
         progress
             Told the fraction done; may raise `Cancelled`.
 
@@ -208,32 +189,28 @@ class TopOneMechanism(Mechanism):
         Raises
         ------
         ParameterError
-            For scores below 0 beside unlisted items.
+            If there are unlisted items and a score is below 0.
         """
-        zeros = check_zero_count(scores, zeros)
-        return self._law(scores, zeros, progress)
+        return self._law(scores, check_zero_count(scores, zeros), progress)
 
     def sample(
         self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0
     ) -> Ints:
-        """Independent releases.
-
-        Parameters
+        """Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         size
-            How many releases.
+            Number of releases.
         rng
             The generator, or its seed.
         zeros
-            How many further items of score zero there are, which nobody lists.
+            Number of further, unlisted items of score zero.
 
         Returns
         -------
         Ints
-            An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is
-            released; shape (size,).
+            Item indices, shape (size,): d, d + 1, … for unlisted items, −1 if nothing is released.
         """
         zeros = check_zero_count(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
@@ -250,11 +227,6 @@ class TopOneMechanism(Mechanism):
 
 
 def scores_below_best(scores: Scores) -> tuple[Floats, float]:
-    """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero
-    is then.
-
-    Differences first: laws and margins depend on them alone, so the size of the scores costs no
-    digits.
-    """
+    """(f − max f)/Δ in descending order (ties in input order), and the value of a zero score."""
     best = float(scores.values[scores.order[0]])
     return scores.scaled_excess(best)[scores.order], -best / scores.sensitivity

@@ -1,11 +1,10 @@
-"""The chance of a good item as the universe grows: K items in all, most of them unlisted and of
-score zero.
+"""The chance of a good item as the universe grows: K items, most of them unlisted zeros.
 
 Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in
-`noisy_max`.
-Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond,
-noisy max still is (it depends on K through log K), and large margin lies between two bounds: what
-its tests decide among the listed ranks stays, and further tests hardly ever pass.
+`NoisyMax`.
+Invariants: up to ten million unlisted items every figure is exact. Beyond, noisy max stays exact
+(it depends on log K), and large margin lies between two bounds: decisions among the listed ranks
+stay, and further tests rarely pass.
 Source: the range-dependence of Chaudhuri, Hsu & Song 2014, Sec 2.2, 3.3; the bounds are ours.
 """
 
@@ -36,9 +35,7 @@ _SIZES_A_DECADE = 4
 
 @dataclass(frozen=True, eq=False)
 class UniverseCurve(ReadOnlyArrays):
-    """P(a good item) lies between `low` and `high` for a universe of the size 10 to the
-    `log10_size`.
-    """
+    """P(a good item), between `low` and `high`, for a universe of 10^`log10_size` items."""
 
     log10_size: Floats
     low: Floats
@@ -46,16 +43,13 @@ class UniverseCurve(ReadOnlyArrays):
 
 
 def default_distance(scores: Scores) -> float:
-    """How far below the best an item is good where nothing is said: a tenth of the spread, two
-    figures of it.
-
-    Unlisted items of score zero belong to the spread.
+    """A tenth of the spread of the scores, unlisted zeros included, to two figures.
 
     >>> default_distance(Scores([1234.0, 800.0]))
     120.0
     """
-    lowest = min(float(scores.values.min()), 0.0)
-    return float(f"{0.1 * (float(scores.values.max()) - lowest):.2g}")
+    spread = float(scores.values.max()) - min(float(scores.values.min()), 0.0)
+    return float(f"{0.1 * spread:.2g}")
 
 
 def universe_sizes(d: int) -> Ints:
@@ -73,10 +67,8 @@ def universe_curve(
 ) -> tuple[UniverseCurve, TopOneLaw]:
     """The exact chance of a good item as the universe grows.
 
-    Examples
-    --------
-    >>> curve, law = universe_curve(NoisyMax(epsilon=1.0), Scores([20.0, 0.0]), 0.0, np.array([2, 10_000]))
-    >>> curve.low.round(4).tolist()
+    >>> noisy_max, scores = NoisyMax(epsilon=1.0), Scores([20.0, 0.0])
+    >>> universe_curve(noisy_max, scores, 0.0, np.array([2, 10_000]))[0].low.round(4).tolist()
     [1.0, 0.6878]
     """
     check_zero_count(scores, int(sizes[-1]) - scores.d)
@@ -88,20 +80,12 @@ def universe_curve(
 
 
 def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
-    """log10 of the number of unlisted items at which the exponential mechanism chooses a good item
-    half of the time.
-
-    None where there is no such number: if it does so less often to begin with, or unlisted items
-    are good too.
-
-    >>> round(half_chance_log10_zeros(Scores([300.0, 0.0]), 1.0, 0.0), 2)
-    65.14
-    """
+    """log10 of the unlisted items at which the exponential mechanism is good half of the time."""
     best = float(scores.values.max())
+    if best <= distance:
+        return None
     q = epsilon / 2 * scaled_differences(scores.values, best, scores.effective_sensitivity)
     good = scores.values >= best - distance
-    if scores.values.max() <= distance:
-        return None
     chosen = float(scipy.special.logsumexp(q[good]))
     others = float(scipy.special.logsumexp(q[~good])) if not good.all() else -math.inf
     zero = epsilon / 2 * (-best / scores.effective_sensitivity)
@@ -115,28 +99,16 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
 def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """The chance of a good item in universes as large as anyone likes.
-
-    Examples
-    --------
-    >>> exponential = NoisyMax(epsilon=1.0)
-    >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
-    >>> huge_universe_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
-    [0.582, 0.122]
-    """
+    """The chance of a good item in universes of any size."""
     distance = check_number("distance", distance, low=0.0)
-    now = law.near_best_probability(distance)
-    if law.scores.values.max() - distance <= 0:
-        chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
-    elif isinstance(mechanism, NoisyMax):
-        log_zeros = (log10_zeros * math.log(10)).tolist()
-        chance = np.array(
-            [_noisy_max_chance(mechanism, law.scores, distance, x) for x in log_zeros]
-        )
-    elif isinstance(mechanism, LargeMargin):
+    chance = np.full(len(log10_zeros), law.near_best_probability(distance))
+    least_good = law.scores.values.max() - distance
+    if least_good > 0 and isinstance(mechanism, LargeMargin):
         return _large_margin_bounds(mechanism, law, distance, log10_zeros)
-    else:
-        chance = np.full(len(log10_zeros), now)
+    if least_good > 0 and isinstance(mechanism, NoisyMax):
+        for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
+            score, _, _, won = mechanism.race_groups(law.scores, log_zeros)
+            chance[i] = min(1.0, float(won.probability[score >= least_good].sum()))
     return UniverseCurve(log10_zeros, chance, chance)
 
 
@@ -145,19 +117,16 @@ def _large_margin_bounds(
 ) -> UniverseCurve:
     """Bounds for large margin with at least the zeros of `law`.
 
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is
-    decided within `law` stays; of the chance q that no test of it passes, at most u_K can go to
-    tests from K on, the rest goes to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
+    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Of the chance q
+    that no test within `law` passes, at most u_K can go to tests from K on, the rest to g(z). q is
+    unknown, but beyond − u_d ≤ q ≤ beyond.
     """
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]
-    good = ranked >= ranked[0] - distance
-    log_good, log_listed = (
-        float(scipy.special.logsumexp(weight[good])),
-        float(scipy.special.logsumexp(weight)),
-    )
+    log_good = float(scipy.special.logsumexp(weight[ranked >= ranked[0] - distance]))
+    log_listed = float(scipy.special.logsumexp(weight))
 
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
@@ -167,13 +136,5 @@ def _large_margin_bounds(
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
     low = np.clip(now - beyond * fall, 0.0, 1.0)
-    high = np.clip(now - max(0.0, beyond - from_listed) * fall + from_here, low, now)
-    return UniverseCurve(log10_zeros, low, high)
-
-
-def _noisy_max_chance(
-    mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float
-) -> float:
-    """P(good) with e^log_zeros unlisted items: the listed ones no longer count in their number."""
-    score, _, _, won = mechanism.race_groups(scores, log_zeros)
-    return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))
+    high = now - max(0.0, beyond - from_listed) * fall + from_here
+    return UniverseCurve(log10_zeros, low, np.clip(high, low, now))

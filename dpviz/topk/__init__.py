@@ -1,22 +1,20 @@
-"""Which k items: private mechanisms for the top k, and the exact law of what comes out.
+"""Private mechanisms that choose k items, and the exact law of the list that comes out.
 
-Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from
-one of four laws in `law`), then `canonical`. `cutoff_law` holds the one-shot law, `joint` the laws
-over loss levels. `goal` is what is asked of a figure, `epsilon_search` solves for ε,
-`adaptive_curves` follows a figure over ε, `shortfall_guarantees` has the theorems' bounds.
+Read `mechanism` first, then `distribution` (every figure, derived once from a law in `law`), then
+`canonical`. `cutoff_law` holds the one-shot law, `joint` the laws over loss levels. `goal` names a
+figure and its target, `epsilon_search` solves for ε, `adaptive_curves` follows a figure over ε.
 """
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import EVENTS, event_bounds, log_class_size, log_set_count
+from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_set_count
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
-from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve
-from dpviz.topk.figure_points import figures_by_k, k_grid
+from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
 from dpviz.topk.goal import Goal, goal_figures
-from dpviz.topk.law import ClassLaw, ClassScore
+from dpviz.topk.law import ClassLaw
 from dpviz.topk.law_grid import Grid, bin_on_edges, shared_edges
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot

@@ -1,16 +1,12 @@
-"""Curves of a figure of merit against ε, computed at few points that lie where it moves.
+"""Curves of a figure of merit against ε, from few nodes placed where the figure moves.
 
-Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at. Method: from a few
-nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
-log odds. An interval is settled once fourth differences say that the spline is right in it to the
-tolerance, the curve before it missed one of its ends by at most `_GAIN` times that, and the figure
-moves by at most `_STEEP` there.
-Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest
-that the first two say of any, an estimate of the error between nodes and no proof: the truth may be
-further off. At the nodes the figures are the law's own, with its bounds. Of lists that always hold
-k no figure falls with ε: below the first node where all are under 1e-6 they are told as 0, above
-the last where all are over 1 − 1e-6 as 1, and bounded by those. Where lists may be shorter, figures
-may fall, and nodes begin closer.
+Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
+Method: nodes are added halfway in log odds where the curve may be wrong. An interval is settled if
+fourth differences show the spline right to the tolerance, the curve before missed one of its ends
+by at most `_GAIN` times that, and the figure moves by at most `_STEEP`.
+Invariants: at the nodes the figures are the law's own. `error` estimates the error between nodes;
+it is no proof. Figures of lists of exactly k never fall with ε: beyond nodes where all are under
+1e-6, or over 1 − 1e-6, they count as 0 or 1.
 """
 
 from collections.abc import Sequence
@@ -39,34 +35,21 @@ from dpviz.topk.figure_curve import (
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
-_FIRST = (
-    0.5,
-    0.25,
-    0.75,
-    0.125,
-    0.375,
-    0.625,
-    0.875,
-    1.0,
-    0.0,
-)  # where nodes are looked at first, from low to high
+# the first nodes, from low (0) to high (1)
+_FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)
 _FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
-_ENDS = (1.0, 0.0)
-_FAR, _APART = (
-    16.0,
-    0.3,
-)  # of log odds: known points that are nearer to each other say much the same
+
+# of log odds: known points that are nearer to each other say much the same
+_FAR, _APART = 16.0, 0.3
 _MOST = 400
 # figures up to here stay as small below; what is missing of 1 up to here stays as small above
 _NOTHING = 1e-6
 # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
 _GAIN = 2.0
-_STEEP = 0.2  # nodes may be told by chance where the figure moves more than this
-_FOOT = (
-    0.1  # of the tolerance: a figure, or what is missing of 1, at which a curve is as good as flat
-)
+_STEEP = 0.2  # a larger move between two nodes always asks for another node
+_FOOT = 0.1  # of the tolerance: a figure, or 1 less it, at which a curve is almost flat
 _USUAL = 40  # nodes, for the fraction reported
-_EDGE = 0.1  # of an interval: no nearer to its ends is looked
+_EDGE = 0.1  # of an interval: no node lies nearer to its ends
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 
@@ -83,18 +66,7 @@ def utility_curve(
     progress: Progress = ignore_progress,
     known: FigureCurve | None = None,
 ) -> FigureCurve:
-    """One figure of merit against ε, computed where it moves and interpolated between.
-
-    Where the law is estimated every node uses the same draws' seed, and the curve is not refined
-    below what its intervals can tell.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
-    >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
-    True
-    """
+    """One figure of merit against ε, computed where it moves and interpolated between."""
     (curve,) = utility_curves(
         m,
         s,
@@ -153,18 +125,15 @@ def _done(nodes: int) -> float:
 
 
 def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
-    """Where further nodes are wanted, in no two neighbouring intervals at once, and the error of
-    each curve.
-    """
+    """Places for further nodes, never in neighbouring intervals at once, and each curve's error."""
     tight = nodes.slack[:-1] + nodes.slack[1:]
     wide = np.diff(nodes.u) > _NARROW
     need = np.zeros((len(wide), nodes.value.shape[1]))
     error = np.zeros(nodes.value.shape[1])
     for column, value in enumerate(nodes.value.T):
         change = np.abs(np.diff(value))
-        off = interpolation_error(nodes.u, value)
         seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
-        off = np.maximum(off, seen / _GAIN)
+        off = np.maximum(interpolation_error(nodes.u, value), seen / _GAIN)
         moving = wide & (change > np.maximum(tolerance, tight))
         if nodes.may_fall:  # a peak between two nodes of the same height
             moving |= wide & (off > tolerance) & np.isfinite(off) & (tight == 0)
@@ -177,8 +146,7 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
     worst = need.max(1)
     taken: Bools = np.zeros(len(worst), bool)
     for at in np.argsort(-worst):
-        if worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any():
-            taken[at] = True
+        taken[at] = worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any()
     wanted = [
         _between(nodes.u, nodes.value[:, need[at].argmax()], int(at), tolerance)
         for at in np.flatnonzero(taken)
@@ -187,9 +155,7 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
 
 
 def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
-    """Where to look between the nodes `at` and `at` + 1: halfway in log odds, or where the curve
-    gets flat.
-    """
+    """A point between nodes `at` and `at` + 1: halfway in log odds, or where the curve flattens."""
     foot = _FOOT * tolerance
     with np.errstate(divide="ignore"):
         odds = np.log(value) - np.log1p(-value)
@@ -219,18 +185,14 @@ class _Nodes:
         self.may_fall = m.shorter
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
-        self.missed = np.empty(
-            (0, len(goals))
-        )  # by how much the curve before it told each otherwise
+        self.missed = np.empty((0, len(goals)))  # error of the curve before each node was known
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
         self.method = "exact"
 
     def adopt_known_points(
         self, known: Sequence[FigureCurve], start: float, stop: float
     ) -> tuple[float, ...]:
-        """Take known points within the range, no two of which say much the same; where to look
-        first, beside them.
-        """
+        """Take known points in the range that differ enough; return places of the first nodes."""
         if not known:
             return _FIRST_SHORTER if self.may_fall else _FIRST
         names = [goal.name for goal in self._goals]
@@ -252,12 +214,10 @@ class _Nodes:
                 taken[-1] = int(at)
         self.u, self.value, self.low, self.high = u[taken], value[taken], low[taken], high[taken]
         self.missed, self.slack = np.full(self.value.shape, np.inf), np.zeros(len(taken))
-        return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
+        return _FIRST_SHORTER if self.may_fall else (1.0, 0.0) if taken else _FIRST
 
     def compute_nodes(self, u: Floats, progress: Progress) -> None:
-        """Compute the figures at more nodes, but for those that lie beyond where all are as good as
-        0 or as 1.
-        """
+        """Compute the figures at more nodes, except where all of them are almost 0 or almost 1."""
         expected = np.full((len(u), len(self._goals)), np.inf)
         if len(self.u):
             expected = np.stack(
@@ -287,7 +247,7 @@ class _Nodes:
             self.method = combined_method([self.method, row.method])
 
     def _told(self, u: float) -> FigureValues | None:
-        """What other nodes tell without a law; None where they do not."""
+        """The figures that other nodes imply without a law, or None."""
         if self.may_fall:
             return None
         flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))
@@ -301,6 +261,5 @@ class _Nodes:
         return None
 
     def curve(self, column: int, event: str, error: float) -> FigureCurve:
-        """One figure as a curve."""
         value, low, high = (table[:, column].copy() for table in (self.value, self.low, self.high))
         return FigureCurve(event, np.exp(self.u), value, low, high, error, self.method)

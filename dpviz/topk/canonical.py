@@ -1,14 +1,11 @@
 """Canonical Lipschitz mechanism: one noisy loss per utility class, then a uniform member.
 
-Symbols: x = ranked scores / effective sensitivity; C(h,t) as in dpviz.topk.classes; q_C =
-−ε/2·loss(C). The winner is the class with the largest q_C + (largest of ``|C|`` noise draws). For
-log P of any one class, W = Σ m e^q over classes of size m at level q; floor = a winning value such
-that all classes dropped together show more than it with a chance below e^(−_REST). An unlikely
-class may win with a value far below log W, where the classes that decide are others than those that
-carry the law.
-Invariants: weights stay in logs; whatever pruning drops is bounded by `omitted_win_bound`. The floor is
-lowered, and more classes kept, until the class asked for wins above it; so log P is right to
-rounding whatever was dropped.
+Symbols: x = ranked scores / effective sensitivity; C(h,t) as in `dpviz.topk.classes`; q_C =
+−ε/2·loss(C). The winner has the largest q_C + (largest of ``|C|`` noise draws). W = Σ m e^q over
+classes of size m at level q; floor = a winning value that all dropped classes together pass with a
+chance below e^(−_REST).
+Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops. For log P of an
+unlikely class the floor is lowered until the class wins above it.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
@@ -25,20 +22,19 @@ from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.numerics.win_probability import log_win_probability
 from dpviz.topk.classes import (
+    ClassScore,
     HeaviestClasses,
-    Score,
     draw_class_members,
     heaviest_classes,
     log_class_size,
 )
-from dpviz.topk.law import ClassLaw, ClassScore, Draw
+from dpviz.topk.law import ClassLaw, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
 _ROUNDS = 6
-_WEIGHT_ROUNDING = (
-    2.0**-49
-)  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
+# of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
+_WEIGHT_ROUNDING = 2.0**-49
 _REST = math.log(1e-15)
 _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how much it is lowered
 
@@ -56,19 +52,18 @@ _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how mu
 class Canonical(TopKMechanism):
     """The k-subset with the largest −ε/2·loss plus noise, loss(h,t) = (1−γ)·x_[h+1] − γ·x_[t].
 
-    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form; with the other families an
-    integral over the winning value. γ = 1 looks at the worst item alone, γ = 0 at the first one
-    missed alone.
+    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form. Other noises need an
+    integral over the winning value.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     gamma
-        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is that on the best one that
-        is missing. Take ½ first, and more where no bad item may come in.
+        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is the weight on the best
+        missing item. Start with ½; use more if no bad item may come in.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
@@ -95,47 +90,21 @@ class Canonical(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """One, over all sets, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst
-        member, or less likely by its best item missed, but never both at once. 1 from two items on.
-
-        >>> Canonical(epsilon=1.0, k=10).epsilon_cost_factor(1), Canonical(epsilon=1.0, k=10).epsilon_cost_factor(2)
-        (0.5, 1.0)
-        """
+        """max(γ, 1−γ) if one person counts in one item, otherwise 1."""
         return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too.
-
-        Parameters
-        ----------
-        x
-            Ranked scores over the effective sensitivity, shape (d,), descending.
-        h
-            How many of the top ranks are all in, shape (classes,).
-        t
-            The worst rank that is in, 1-based, shape (classes,).
-
-        Returns
-        -------
-        Floats
-            The loss of each class, shape (classes,).
-        """
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
     def relative_scores(self, scores: Scores) -> Floats:
-        """x − x_[k] by rank, over the unit price, which is as good as ε over it.
-
-        (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels.
-        """
+        """x − x_[k] by rank, over `epsilon_cost_factor`, which acts like ε over it."""
         return scores.differences_from_rank(self.k) / self.epsilon_cost_factor(scores.contributions)
 
     @property
     def class_score(self) -> ClassScore:
-        """−ε/2·loss."""
         return self._score
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
@@ -152,30 +121,27 @@ class Canonical(TopKMechanism):
             won = group_win_probabilities(
                 noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0)
             )
-            missing = won.omitted_win_bound(
-                kept.log_dropped + self._rounding(kept.log_dropped, scores.d)
-            )
+            dropped = kept.log_dropped
+            if dropped > -math.inf:  # no class is larger than binom(d, k): |q| + log |C| is bounded
+                largest = float(log_binomial(np.array(scores.d), np.array(self.k)))
+                dropped += _WEIGHT_ROUNDING * (abs(dropped) + 2 * largest)
+            missing = won.omitted_win_bound(dropped)
             if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
                 break
-            margin *= (
-                _MISSING / missing
-            )  # the winner may lie far below the sum of the weights: drop less
+            # the winner may lie far below the sum of the weights: drop less
+            margin *= _MISSING / missing
 
         rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
-        error = won.error + missing + rounding
         race = ClassRace(x, self.k, self._score, noise, log_sum_exp(kept.log_weight))
         return ClassLaw(
-            len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability
-        )
-
-    def _rounding(self, log_dropped: float, d: int) -> float:
-        """Of a log weight that was left out: no class is larger than binom(d, k), so |q| + log |C|
-        is no more.
-        """
-        if log_dropped == -math.inf:
-            return 0.0
-        return _WEIGHT_ROUNDING * (
-            abs(log_dropped) + 2 * float(log_binomial(np.array(d), np.array(self.k)))
+            d=len(x),
+            k=self.k,
+            h=kept.h,
+            t=kept.t,
+            probability=won.probability,
+            missing=missing,
+            error=won.error + missing + rounding,
+            log_class=race.log_probability,
         )
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
@@ -192,20 +158,16 @@ class Canonical(TopKMechanism):
 
 @dataclass(frozen=True, eq=False)
 class ClassRace:
-    """The race of the classes of the k-subsets of ranked scores."""
-
     x: Floats
     k: int
-    score: Score
+    score: ClassScore
     noise: Noise
     log_weight: float
-    _kept: list[tuple[float, HeaviestClasses]] = field(
-        default_factory=list, repr=False
-    )  # by floor, as they were needed
+    # by floor, as they were needed
+    _kept: list[tuple[float, HeaviestClasses]] = field(default_factory=list, repr=False)
     _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     def log_probability(self, h: int, t: int) -> float:
-        """log P(C(h,t))."""
         if (h, t) not in self._known:
             self._known[h, t] = self._log_probability(h, t)
         return self._known[h, t]
@@ -218,25 +180,19 @@ class ClassRace:
         depth, lowest = 0, -math.inf
         while True:
             floor, kept = self._down_to(depth, lowest)
-            place = np.flatnonzero((kept.h == h) & (kept.t == t))
-            if len(place):
-                value, lowest = log_win_probability(
-                    self.noise, kept.score, kept.log_size, int(place[0])
-                )
-            else:
-                levels, sizes = np.append(level, kept.score), np.append(size, kept.log_size)
-                value, lowest = log_win_probability(self.noise, levels, sizes, 0)
+            levels, sizes, own = kept.score, kept.log_size, (kept.h == h) & (kept.t == t)
+            if not own.any():
+                levels, sizes = np.append(level, levels), np.append(size, sizes)
+            value, lowest = log_win_probability(self.noise, levels, sizes, int(own.argmax()))
             if lowest >= floor or kept.log_dropped == -math.inf:
                 return value
             depth += 1
 
     def _down_to(self, depth: int, lowest: float) -> tuple[float, HeaviestClasses]:
-        """(floor, classes) of the given depth; a floor need not lie below `lowest`, where the last
-        one was missed.
-        """
+        """(floor, classes) at a depth; no floor needs to lie below `lowest`."""
         if depth == len(self._kept):
-            reach = _FIRST if depth == 0 else _DEEPER * (self.log_weight - self._kept[-1][0])
-            floor = max(self.log_weight - reach, lowest)
+            depth_below = _DEEPER * (self.log_weight - self._kept[-1][0]) if depth else _FIRST
+            floor = max(self.log_weight - depth_below, lowest)
             most = floor + _REST - math.log(self.noise.tail)
             self._kept.append((floor, heaviest_classes(self.x, self.k, self.score, log_most=most)))
         return self._kept[depth]

@@ -1,9 +1,4 @@
-"""One utility class looked at closely: how many sets, how likely, what is in them.
-
-Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
-Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a
-mechanism that treats the members of a class alike each has probability `probability`/size.
-"""
+"""Details of one utility class C(h,t): its size, its probability and some of its members."""
 
 import math
 from dataclasses import dataclass
@@ -20,17 +15,19 @@ from dpviz.base import (
     check_generator,
     check_integer,
 )
-from dpviz.topk.classes import draw_class_members, log_class_size
+from dpviz.topk.classes import (
+    draw_class_members,
+    draw_short_class_members,
+    log_class_size,
+    log_short_class_size,
+)
 from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.law import SelectionMechanism
 from dpviz.topk.law_grid import Grid
-from dpviz.topk.selection_protocol import SelectionMechanism
-from dpviz.topk.short_list_classes import draw_short_class_members, log_short_class_size
 
 
 @dataclass(frozen=True, eq=False)
 class ClassDetails(ReadOnlyArrays):
-    """What there is to say of one class C(h,t)."""
-
     h: int
     t: int
     log_size: float
@@ -43,12 +40,8 @@ class ClassDetails(ReadOnlyArrays):
 def inspect_class(
     dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
 ) -> ClassDetails:
-    """One class of a distribution looked at closely, with a few members picked evenly.
+    """Details of one class of a distribution, with a few members drawn uniformly.
 
-    P(C(h,t)) is the second difference of within at (h,t).
-
-    Examples
-    --------
     >>> from dpviz import Canonical
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
     >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
@@ -70,18 +63,18 @@ def inspect_class(
     size = float(log_short_class_size(*at, k, d) if shorter else log_class_size(*at, k))
     size_drawn = 1 if size < math.log(1.5) else members
     if shorter:
-        ranks = np.unique(draw_short_class_members(h, t, k, d, size_drawn, rng), axis=0)
+        drawn = draw_short_class_members(h, t, k, d, size_drawn, rng)
     else:
-        ranks = np.unique(
-            draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
-        )
+        drawn = draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng)
+    ranks = np.unique(drawn, axis=0)
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])
+    loss = dist.mechanism.class_loss(dist.scores.ranked, np.array([h]), np.array([t]))
     return ClassDetails(
         h=h,
         t=t,
         log_size=size,
         probability=_class_probability(dist, h, t),
-        loss=mechanism_class_loss(dist.mechanism, dist.scores, h, t),
+        loss=None if loss is None else float(loss[0]),
         members=items,
         log_member=np.array(
             [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
@@ -98,18 +91,8 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
     return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
 
 
-def mechanism_class_loss(
-    mechanism: SelectionMechanism, scores: Scores, h: int, t: int
-) -> float | None:
-    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
-    loss = mechanism.class_loss(scores.ranked, np.array([h]), np.array([t]))
-    return None if loss is None else float(loss[0])
-
-
 def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
-    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a
-    loss.
-    """
+    """The loss of the middle class of each grid cell, NaN in empty cells; None without a loss."""
     h, t = np.meshgrid(
         (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
         (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,

@@ -1,9 +1,11 @@
-"""Utility classes C(h,t) of k-subsets, and the events they make up.
+"""Utility classes C(h,t) of k-subsets, and the events made of them.
 
-Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank
-present. The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 <
-k+1 ≤ t ≤ d. A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
+Symbols: ranks are 1-based; h = number of top ranks that are all present, t = the worst rank
+present. The exact top-k is written (k−1, k); any other set has 0 ≤ h ≤ k−1 < k+1 ≤ t ≤ d. A member
+of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
 Invariants: ``|C(h,t)|`` = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
+Lists that may have fewer than k items: h goes up to k, and t is k if no rank is worse. So the
+exact top k is (k, k); sizes add up to Σ_{j≤k} binom(d, j).
 Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
@@ -24,41 +26,32 @@ from dpviz.base import (
     ignore_progress,
     ranked_tie_counts,
 )
-from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
+from dpviz.numerics.log_binomials import log_binomial, log_subtract, log_sum_exp
 
 _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
 _ROUNDING = 1e-15
 _MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 
-Score = Callable[[Floats, Ints, Ints], Floats]
+ClassScore = Callable[[Floats, Ints, Ints], Floats]
+"""score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
 def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
-    """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
-
-    >>> log_class_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
-    [0.0, 0.693147]
-    """
+    """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h)."""
     return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
 
 
 def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
-    """log of how many k-subsets hold ranks 1..a and none worse than b: log binom(b−a, k−a)."""
+    """log of the number of k-subsets with ranks 1..a and none worse than b: log binom(b−a, k−a)."""
     return log_binomial(b - a, k - a)
 
 
 def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of sets of ranks. `ranks` has shape (n, k), 0-based and ascending along each row.
-
-    >>> h, t = rank_set_classes(np.array([[0, 1], [0, 3], [1, 2]]), 2)
-    >>> h.tolist(), t.tolist()
-    ([1, 1, 0], [2, 4, 3])
-    """
+    """(h, t) of sets of 0-based ranks, shape (n, k), ascending along each row."""
     t = ranks[:, -1].astype(np.int64) + 1
     in_place = ranks == np.arange(k)
-    h = np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1))
-    return h.astype(np.int64), t
+    return np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1)).astype(np.int64), t
 
 
 @dataclass(frozen=True)
@@ -120,21 +113,21 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
 
 
 def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
-    """A uniform member of each class."""
     ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
     ranks[:] = np.arange(k)
     for row in np.flatnonzero(t > k):
         fixed, worst = int(h[row]), int(t[row])
         if fixed < k - 1:
-            body = rng.choice(worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False)
-            ranks[row, fixed : k - 1] = body + (fixed + 1)
+            ranks[row, fixed : k - 1] = (fixed + 1) + rng.choice(
+                worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False
+            )
         ranks[row, k - 1] = worst - 1
     return np.sort(ranks, axis=1).astype(np.int64)
 
 
 @dataclass(frozen=True)
 class HeaviestClasses:
-    """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together."""
+    """Classes that carry the weight ``|C|``·e^score, and a bound on all the others together."""
 
     h: Ints
     t: Ints
@@ -151,7 +144,7 @@ class HeaviestClasses:
 def heaviest_classes(
     x: Floats,
     k: int,
-    score: Score,
+    score: ClassScore,
     progress: Progress = ignore_progress,
     *,
     margin: float = _MARGIN,
@@ -159,17 +152,9 @@ def heaviest_classes(
 ) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
-    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight
-    is at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split
-    round by round until they are single classes; in each round the lightest blocks go, as many as
-    fit into a quarter of what is left of what may be dropped, and in the last into all of it. The
-    exact top-k is always kept.
-
-    Examples
-    --------
-    >>> kept = heaviest_classes(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
-    >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
-    [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
+    `score(x, h, t)` must rise with h and fall with t. Then a block [h0,h1]×[t0,t1] of n classes
+    weighs at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are single
+    classes; each round drops the lightest. The exact top-k is always kept.
     """
     d = len(x)
     exact_h, exact_t = np.array([k - 1]), np.array([k])
@@ -219,16 +204,11 @@ def heaviest_classes(
 
 
 def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
-    """Which entries to keep so that the others sum to at most e^log_budget, and the log of that
-    sum.
-    """
+    """Entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
     light = np.sort(log_bound[log_bound < log_budget])
-    running = np.cumsum(np.exp(light - log_budget))
-    gone = int(np.searchsorted(running, 1.0, side="right"))
-    cut = (
-        light[gone] if gone < len(light) else log_budget
-    )  # equal entries stay together, so none of these goes
-    keep: Bools = log_bound >= cut
+    gone = int(np.searchsorted(np.cumsum(np.exp(light - log_budget)), 1.0, side="right"))
+    # equal entries stay together, so none of these goes
+    keep: Bools = log_bound >= (light[gone] if gone < len(light) else log_budget)
     return keep, log_sum_exp(log_bound[~keep])
 
 
@@ -249,3 +229,76 @@ def _split(
     h, t = (v.ravel() for v in np.broadcast_arrays(h, t))
     inside = (h < k) & (t <= d)
     return h[inside], t[inside], lower, narrower
+
+
+_NEGLIGIBLE = 1e-17
+
+
+def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+    """(h, t) of lists of 0-based ranks, shape (n, k), ascending along each row, padded with −1.
+
+    >>> h, t = rank_list_classes(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
+    >>> h.tolist(), t.tolist()
+    ([2, 1, 0, 0], [2, 2, 2, 4])
+    """
+    in_place = (ranks == np.arange(k)).cumprod(axis=1).sum(1)
+    return in_place.astype(np.int64), np.maximum(ranks.max(1) + 1, k).astype(np.int64)
+
+
+def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
+    """log of the number of lists of at most k of d ranks in a class; −inf for no such class.
+
+    >>> h, t = np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4])
+    >>> np.exp(log_short_class_size(h, t, 2, 9)).round(6).tolist()
+    [1.0, 1.0, 2.0, 2.0, 3.0]
+    """
+    h, t = np.broadcast_arrays(h, t)
+    beyond, most = t > k, min(k, d)
+    free = np.where(beyond, t - h - 2, most - h - 1)
+    size = _log_choices(free, np.where(beyond, k - h - 1, free))
+    return np.where((h == most) & ~beyond, 0.0, np.where(h < most, size, -np.inf))
+
+
+def log_short_list_count(a: Ints, b: Ints, k: int) -> Floats:
+    """log of the number of lists of at most k with ranks 1..a and none worse than b."""
+    a, b = np.broadcast_arrays(a, b)
+    return _log_choices(b - a, k - a)
+
+
+def _log_choices(n: Ints, most: Ints) -> Floats:
+    """log Σ_{j ≤ most} binom(n, j), from the smaller side of the row; −inf if `most` < 0."""
+    upper = 2 * most >= n
+    side = np.where(upper, n - most - 1, most)
+    some = (side >= 0) & (n >= 0)
+    tail = np.full(n.shape, -np.inf)
+    tail[some] = log_binomial(n[some], side[some]) + np.log(_relative_sum(n[some], side[some]))
+    return np.where(upper & (n >= 0), log_subtract(np.asarray(n * math.log(2)), tail), tail)
+
+
+def _relative_sum(n: Ints, m: Ints) -> Floats:
+    """Σ_{j ≤ m} binom(n, j) over its last term, for m below n/2: terms fall from there."""
+    total, term = np.ones(len(n)), np.ones(len(n))
+    step, left = 0, np.arange(len(n))
+    while len(left):
+        term = term * (m[left] - step) / (n[left] - m[left] + 1 + step)
+        total[left] += term
+        step, going = step + 1, term > _NEGLIGIBLE * total[left]
+        left, term = left[going], term[going]
+    return total
+
+
+def draw_short_class_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
+    ranks = np.full((size, k), -1, np.int64)
+    beyond, whole = t > k, min(k, d)
+    free = t - h - 2 if beyond else max(whole - h - 1, 0)
+    most = min(free, k - h - 1 if beyond else free)
+    weight = log_binomial(free, np.arange(most + 1))
+    chance = np.exp(weight - weight.max())
+    for row in range(size if beyond or h < whole else 0):
+        number = int(rng.choice(most + 1, p=chance / chance.sum()))
+        inner = np.sort(rng.choice(free, number, replace=False)) + h + 1
+        members = [*range(h), *inner.tolist(), *([t - 1] if beyond else [])]
+        ranks[row, : len(members)] = members
+    if h == whole:
+        ranks[:, :whole] = np.arange(whole)
+    return ranks

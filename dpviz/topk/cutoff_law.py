@@ -1,13 +1,10 @@
-"""The exact law of "the k largest noisy scores", independent values against a common cut-off, and
-draws from it.
+"""The exact law of the k largest noisy scores, and draws from it.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.cutoff_race`,
-whose figures these are; the table of classes comes from differences of within. k = 1 is a table of
-one class an item. In draws, U uniform is the survival probability of a noise value, so an item
-shows more than z exactly when U < S(z).
-Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation (ranks
-decided for sure); within the window they are exact: a row with too few values above the window's
-low end is completed from the same uniform numbers.
+Symbols: q = levels in descending order, item i has the value q_i + N_i, as in
+`dpviz.numerics.cutoff.cutoff_race`. In draws, U uniform is the survival probability of a noise
+value, so a value exceeds z exactly if U < S(z).
+Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation. A
+row with too few values above the window's low end is completed from the same uniform numbers.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
@@ -32,27 +29,17 @@ from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
-from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
+from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw, row_chunks
 
 _MISSING = 1e-10
-_TOLERANCE = 1e-13  # a chance up to here is told as 0: `error` bounds more than that
+_TOLERANCE = 1e-13  # a smaller chance counts as 0: `error` bounds more than that
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
 
 
 class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
-    """Which k of d items show the largest q_i + N_i.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> law = CutoffLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
-    >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
-    True
-    """
-
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        """0 for what the range of the cut-off forbids, without an integral."""
+        """0 without an integral if the range of the cut-off rules it out."""
         rows, columns = self._possible(a, b)
         table = np.zeros((len(a), len(b)))
         if rows.any() and columns.any():
@@ -60,35 +47,24 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return table
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """With P(anything) among them, which `error` needs and which costs much more on its own."""
+        """Adds P(anything) to the pairs: `error` needs it, and alone it would cost much more."""
         some = np.logical_and(*self._possible(a, b))
         within = np.zeros(len(a))
         if some.any():
-            within[some] = super().within_pairs(np.append(a[some], 0), np.append(b[some], self.d))[
-                :-1
-            ]
+            a, b = np.append(a[some], 0), np.append(b[some], self.d)
+            within[some] = super().within_pairs(a, b)[:-1]
         return within
 
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
-        """Whether ranks up to each a may all be in, and none after each b, but for a chance that
-        `error` bounds.
-        """
+        """True for each a, and each b, whose probability is not negligible."""
         most_in, most_out = self._most
-        window = self.window
-        rows, columns = (
-            np.clip(a - window.first, 0, window.selected_undecided_count),
-            np.clip(b - window.k, 0, window.last - window.k),
-        )
+        rows = np.clip(a - self.window.first, 0, len(most_in) - 1)
+        columns = np.clip(b - self.window.k, 0, len(most_out) - 1)
         return most_in[rows] > _TOLERANCE, most_out[columns] > _TOLERANCE
 
     @cached_property
     def _most(self) -> tuple[Floats, Floats]:
-        """(P(all undecided up to `first`, …, k show more than `low`), P(none after k, …, `last`
-        more than `high`)).
-
-        What is in shows more than the cut-off and what is out no more, so these bound within, but
-        for `outside`.
-        """
+        """P(undecided ranks up to each a exceed `low`), P(none after each b exceeds `high`)."""
         window = self.window
         level = repeat_values(window.level, window.count)
         log_in = np.cumsum(
@@ -100,7 +76,6 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
     def expected_rank_excess(self) -> float:
-        """From one integral where noise is smooth and ranks are many."""
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
             return super().expected_rank_excess()
         return expected_rank_excess(
@@ -108,12 +83,12 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         )
 
     def classes(self) -> ClassTable:
-        """Second differences of within where the mass is."""
+        """Second differences of within, over the ranges that carry the mass."""
         k, d = self.k, self.d
         a_low, b_high, cut = self._mass_range()
         b = np.arange(k, b_high + 1)
         top = self.within(k, k)
-        parts: list[tuple[Ints, Ints, Floats]] = []
+        parts = [(np.array([k - 1]), np.array([k]), np.array([top]))]
         least = (
             0.0
             if k * (d - k) <= _ALL
@@ -131,40 +106,32 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
             dropped += float(np.abs(mass[~keep]).sum())
             i, j = np.nonzero(keep)
             parts.append((a[i], b[j] + 1, mass[keep]))
-        h = np.concatenate([np.array([k - 1]), *(part[0] for part in parts)])
-        t = np.concatenate([np.array([k]), *(part[1] for part in parts)])
-        probability = np.concatenate([np.array([top]), *(part[2] for part in parts)])
-        return ClassTable(
-            h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside
-        )
+        h, t, probability = (np.concatenate(column) for column in zip(*parts, strict=True))
+        missing = cut + dropped + self.window.outside
+        return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, missing)
 
     def _mass_range(self) -> tuple[int, int, float]:
-        """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
+        """(a, b, rest): all mass except `rest` has h ≥ a and t ≤ b."""
         window = self.window
         k, d = self.k, self.d
         if k * (d - k) <= _ALL:
             return 0, d, 0.0
-        a = np.arange(window.first, k + 1)
+        a, b = np.arange(window.first, k + 1), np.arange(k, window.last + 1)
         reach_a = within_probabilities(self._nodes, a, np.array([d]))[:, 0]
-        b = np.arange(k, window.last + 1)
         reach_b = within_probabilities(self._nodes, np.array([0]), b)[0]
-        low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
-        high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
-        return low, high, _MISSING / 2
+        low = a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)]
+        high = b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))]
+        return int(low), int(high), _MISSING / 2
 
 
 def cutoff_law(
     levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
 ) -> RankLaw:
-    """The law of the k largest noisy values."""
-    return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
-
-
-def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
-    """k = 1: every item is a class of its own, and one integral gives them all."""
+    if k > 1:
+        return CutoffLaw(levels, k, noise, progress)
+    # every item is a class of its own, and one integral gives them all
     d = len(levels)
     probability, error = item_win_probabilities(noise, levels)
-
     chances = SetProbabilities(noise, levels)
 
     def log_class(h: int, t: int) -> float:
@@ -176,36 +143,27 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
 
 
 def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
-    """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
     return one_shot_sampler(cutoff_window(noise, levels, k))
 
 
-_CELLS = 2_000_000
 _TINY = 1e-300
 
 
 def one_shot_sampler(window: CutoffWindow) -> Draw:
-    """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size,
-    k).
-    """
+    """draw(size, rng): ascending ranks of the k largest noisy values, shape (size, k)."""
     level = repeat_values(window.level, window.count)
     noise, choose = window.noise, window.selected_undecided_count
     survival = np.exp(noise.log_sf(window.low - level))
 
-    def chunk(out: Ints, rng: Generator) -> None:
-        uniform = rng.random((len(out), len(level)))
-        np.maximum(uniform, _TINY, out=uniform)
-        survives = uniform < survival
-        few = survives.sum(1) < choose
-        survives[few] = True
-        out[:] = window.first + _largest(*_ragged(survives, uniform, level, noise), choose)
-
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.empty((size, window.k), np.int64)
         ranks[:, : window.first] = np.arange(window.first)
-        rows = max(1, _CELLS // len(level))
-        for start in range(0, size if choose else 0, rows):
-            chunk(ranks[start : start + rows, window.first :], rng)
+        for part in row_chunks(size if choose else 0, len(level)):
+            uniform = np.maximum(rng.random((part.stop - part.start, len(level))), _TINY)
+            survives = uniform < survival
+            survives[survives.sum(1) < choose] = True
+            chosen = _largest(*_ragged(survives, uniform, level, noise), choose)
+            ranks[part, window.first :] = window.first + chosen
         return ranks
 
     return draw
@@ -227,7 +185,7 @@ def _ragged(survives: Bools, uniform: Floats, level: Floats, noise: Noise) -> tu
 
 
 def _largest(values: Floats, columns: Ints, choose: int) -> Ints:
-    """The columns of the `selected_undecided_count` largest values of each row, in column order."""
+    """The columns of the `choose` largest values of each row, in column order."""
     rows, width = values.shape
     if width == choose:
         return columns

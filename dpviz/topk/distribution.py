@@ -1,10 +1,6 @@
-"""The distribution of a private top-k selection, with its figures of merit derived once from a law.
+"""The distribution of a private top-k selection; every figure derives from its law.
 
-Symbols: h, t, within(a,b) as in `dpviz.topk.classes`; share = expected part of the true top k that
-comes out.
-Invariants: figures are computed when first asked for and kept; a figure is in [0, 1] and within
-`error` of the truth where `method` is "exact"; where it is "estimated", `interval` covers with 95
-%.
+Symbols: h, t, within(a,b) as in `dpviz.topk.classes`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,12 +28,16 @@ from dpviz.base import (
 )
 from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
-from dpviz.topk.classes import EVENTS, event_bounds, log_class_size
-from dpviz.topk.law import ClassScore, ClassTable, RankLaw
+from dpviz.topk.classes import (
+    EVENTS,
+    ClassScore,
+    event_bounds,
+    log_class_size,
+    log_short_class_size,
+)
+from dpviz.topk.law import ClassTable, RankLaw, SelectionMechanism
 from dpviz.topk.law_grid import Grid, class_grid
 from dpviz.topk.sampled_law import clopper_pearson
-from dpviz.topk.selection_protocol import SelectionMechanism
-from dpviz.topk.short_list_classes import log_short_class_size
 
 
 @former_names(
@@ -47,19 +47,19 @@ from dpviz.topk.short_list_classes import log_short_class_size
     nothing="incomplete_list_probability",
 )
 class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
-    """Which k items come out when a mechanism is run on scores, with all figures of merit.
+    """The distribution of the k items that a mechanism chooses, with all figures of merit.
 
-    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed
+    `mechanism.distribution(scores)` and `estimate(mechanism, scores)` make it. Figures are computed
     when first read, and kept.
 
     Parameters
     ----------
     mechanism
-        What is run.
+        The mechanism that is run.
     scores
-        What it is run on, d > k of them.
+        Its d scores, d > k.
     law
-        What comes out, in ranks: the source of every figure.
+        The law of the chosen ranks: the source of every figure.
 
     Examples
     --------
@@ -87,43 +87,34 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the items are called."""
         return self.scores.names
 
     @property
     def chances(self) -> Floats:
-        """`inclusion`."""
         return self.inclusion
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t) where a set's chance goes by it alone; else None."""
+        """The weight of C(h,t) if it alone decides the chance of a set; otherwise None."""
         return self.mechanism.class_score
 
     @property
     def method(self) -> Literal["exact", "estimated"]:
-        """How the figures came about."""
+        """ "exact", or "estimated" from draws."""
         return "estimated" if self.law.draws else "exact"
 
     @property
     def draws(self) -> int:
-        """The number of draws an estimate rests on; 0 for an exact law."""
+        """Number of draws behind an estimate; 0 for an exact law."""
         return self.law.draws
 
     @property
     def _drawn(self) -> Floats | None:
-        """What estimates of the same from other draws differ in."""
         return self._inclusion_by_rank if self.draws else None
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of any one figure, rounding included; 1 where the law is
-        estimated.
-
-        What is cut off and dropped is bounded by proof, rounding by proof or a constant well above
-        what was seen; where a figure is an integral, what its quadrature misses is told by rules of
-        two sizes, or by sums that must be 1 or k. See `interval` for estimated laws.
-        """
+        """Bound on the error of any one figure, rounding included; 1 if the law is estimated."""
         return self.law.error
 
     @cached_property
@@ -132,7 +123,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def h(self) -> Ints:
-        """For each class listed, how many of the top ranks are all present."""
+        """For each class listed, the number of top ranks that are all present."""
         return self._classes.h
 
     @property
@@ -156,7 +147,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         Parameters
         ----------
         size
-            How many.
+            Number of releases.
         rng
             The generator, or its seed.
 
@@ -170,12 +161,12 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
     def compare_outcomes(
         self, other: "TopKDistribution", progress: Progress = ignore_progress
     ) -> None:
-        """None: what the sets show is asked of both laws.
+        """None: the privacy loss compares both laws itself.
 
         Parameters
         ----------
         other
-            What comes out in the other world.
+            The distribution in the other world.
         progress
             Not needed.
         """
@@ -186,14 +177,14 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         Parameters
         ----------
         a
-            How many of the best have to be in, from 0 to k.
+            Number of best items that must be in, from 0 to k.
         b
-            The worst rank allowed; above d it is d, below k the chance is 0.
+            The worst rank allowed. Above d it counts as d; below k the probability is 0.
 
         Returns
         -------
         float
-            The chance, from 0 to 1.
+            The probability, from 0 to 1.
         """
         a = check_integer("a", a, low=0, high=self.k)
         b = check_integer("b", b, low=0)
@@ -207,9 +198,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         )
 
     def event_probabilities(self, names: Sequence[str]) -> Floats:
-        """The probabilities of several named events from one look at the law: it costs no more than
-        one by one.
-        """
+        """The probabilities of several named events, computed together."""
         if not names:
             return np.empty(0)
         x = self.scores.rescaled_scores_and_sensitivity[0]
@@ -223,12 +212,12 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
     def top(self) -> float:
         """P(exactly the true top k), ties broken by input order.
 
-        Scores that tie come out equally often, so where the k-th largest is shared `top` cannot
-        reach 1, whatever ε is; `optimal` counts every way that the ties may fall.
+        Equal scores come out equally often. If the k-th largest score is shared, `top` cannot reach
+        1 at any ε; `optimal` counts every order of the ties.
 
         >>> from dpviz import Canonical
         >>> tied = Canonical(epsilon=100.0, k=1).distribution(Scores([5.0, 5.0, 5.0, 0.0]))
-        >>> round(tie_counts.top, 4), round(tie_counts.optimal, 4)
+        >>> round(tied.top, 4), round(tied.optimal, 4)
         (0.3333, 1.0)
         """
         return self.event_probability("top")
@@ -245,18 +234,16 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @cached_property
     def optimal(self) -> float:
-        """P(the scores chosen equal those of the true top k, whichever way ties fall)."""
+        """P(the scores chosen equal those of the true top k, in any order of the ties)."""
         return self.event_probability("optimal")
 
     def interval(self, event: str) -> tuple[float, float]:
-        """(low, high) for a named event: the estimated error bound, or Clopper–Pearson 95 % where
-        estimated.
-        """
+        """(low, high) for a named event: the error bound, or Clopper–Pearson 95 % if estimated."""
         low, high = self.bounds(np.array(self.event_probability(event)))
         return float(low), float(high)
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
-        """(low, high) for probabilities of this distribution, elementwise: as `interval`."""
+        """(low, high) for probabilities of this distribution, elementwise, as `interval`."""
         if self.draws:
             return clopper_pearson(np.round(probability * self.draws), self.draws)
         return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
@@ -277,7 +264,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @property
     def expected_length(self) -> float:
-        """How many items come out on average."""
+        """Expected number of items that come out."""
         return float(self.length @ np.arange(self.k + 1))
 
     @property
@@ -287,30 +274,26 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @cached_property
     def share(self) -> float:
-        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k of
-        k items.
-        """
+        """Expected share of the true top k that comes out, in [0, 1]: recall@k, or precision@k."""
         return float(self._inclusion_by_rank[: self.reach].mean())
 
     @cached_property
     def hits(self) -> Floats:
-        """P(exactly j of the chosen score at least the k-th largest score) for j = 0..k, shape (k +
-        1,).
+        """P(exactly j of the chosen are hits) for j = 0..k, shape (k + 1,).
 
-        Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
+        A hit is an item that scores at least the k-th largest score. With ties more than k items
+        can be hits.
         """
         return np.clip(self.law.hits(self._right), 0.0, 1.0)
 
     @property
     def _right(self) -> int:
-        """How many items score at least the k-th largest score."""
+        """Number of items that score at least the k-th largest score."""
         return self.scores.tie_counts(self.reach)[1]
 
     @cached_property
     def expected_hits(self) -> float:
-        """How many of the chosen score at least the k-th largest score, on average: Σ of their
-        items' inclusion.
-        """
+        """Expected number of hits: the summed inclusion of the items that can be hits."""
         return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.k))
 
     def hits_at_least(self, m: int) -> float:
@@ -329,7 +312,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
 
     @cached_property
     def expected_worst_rank(self) -> float:
-        """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
+        """E[t], the expected worst rank: k + Σ_{b=k}^{d−1} P(t > b)."""
         return self.k + self.law.expected_rank_excess()
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
@@ -338,9 +321,9 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         Parameters
         ----------
         rows
-            The most bins of h, the number of top ranks that are all in.
+            Largest number of bins of h, the number of top ranks that are all in.
         columns
-            The most bins of t, the worst rank that is in.
+            Largest number of bins of t, the worst rank that is in.
 
         Returns
         -------
@@ -352,22 +335,22 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         return class_grid(self.law, rows, columns)
 
     def log_probability(self, items: Iterable[int]) -> float:
-        """log P of one output set, given as k distinct item indices; or fewer, where fewer may come
-        out.
-        """
+        """log P of one output set, given as k distinct item indices, or fewer from a short list."""
         chosen = np.array(
             [check_integer("items", i, low=0, high=self.scores.d - 1) for i in items],
             dtype=np.int64,
         )
         enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)
         if not enough or len(np.unique(chosen)) != len(chosen):
-            most = "at most " if self.law.shorter else ""
-            raise ParameterError("items", chosen.tolist(), f"{most}{self.k} distinct item indices")
+            raise ParameterError(
+                "items",
+                chosen.tolist(),
+                f"{'at most ' if self.law.shorter else ''}{self.k} distinct item indices",
+            )
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:
-        """The figures of merit, a row each: figure, value, low, high, method. Its `attrs` keep what
-        one person changes.
+        """The figures of merit as a table: figure, value, low, high, method.
 
         >>> from dpviz import Canonical
         >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
@@ -383,46 +366,35 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         return attach_person_metadata(frame, extract_person_metadata(self.scores))
 
     def table(self) -> Frame:
-        """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size,
-        probability.
-        """
-        at = self.h, self.t, self.k
-        log10 = (
-            log_short_class_size(*at, self.scores.d) if self.law.shorter else log_class_size(*at)
-        ) / np.log(10)
+        """The classes, most probable first: h, t, size (inf past 1e308), log10_size, probability"""
+        h, t, probability = self.h, self.t, self.probability
+        log_size = (
+            log_short_class_size(h, t, self.k, self.scores.d)
+            if self.law.shorter
+            else log_class_size(h, t, self.k)
+        )
+        log10 = log_size / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
         frame = pd.DataFrame(
-            {
-                "h": self.h,
-                "t": self.t,
-                "size": size,
-                "log10_size": log10,
-                "probability": self.probability,
-            }
+            {"h": h, "t": t, "size": size, "log10_size": log10, "probability": probability}
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
 
     def _repr_html_(self) -> str:
-        """The figures of merit, each with its interval where it is estimated."""
         rows: list[tuple[str, object]] = []
         for name in ("top", "optimal", "great", "good"):
-            low, high = self.interval(name)
-            text = f"{self.event_probability(name):.4f}"
-            rows.append(
-                (
-                    f"P({name.upper()})",
-                    f"{text} (95 %: {low:.4f} to {high:.4f})" if self.draws else text,
-                )
-            )
+            text, (low, high) = f"{self.event_probability(name):.4f}", self.interval(name)
+            if self.draws:
+                text += f" (95 %: {low:.4f} to {high:.4f})"
+            rows.append((f"P({name.upper()})", text))
         rows += [
             ("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"),
             ("mechanism", self.mechanism.key),
         ]
-        how = (
-            f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
-        )
-        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + how)
+        note = f" from {self.draws:,} draws" if self.draws else f", error at most {self.error:.1g}"
+        title = f"The best {self.k:,} of {self.scores.d:,}"
+        return notebook_table(title, rows, self.method + note)
 
     def __repr__(self) -> str:
         return f"TopKDistribution({self.mechanism.key}, {self.scores!r}, {self.method})"

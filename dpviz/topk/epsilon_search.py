@@ -1,13 +1,11 @@
-"""The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
+"""The smallest ε at which a figure of merit reaches a goal.
 
-Symbols: p(ε) = the figure at ε. Of lists that always hold k, P(within(a,b)) never falls as ε grows,
-nor did P(at least m hits) wherever it was tried, so bisecting log ε finds the one crossing. One
-item's inclusion may rise and fall again, and so may every figure of lists that may be shorter,
-where more ε lets worse items in too: their first crossing is looked for upwards, at values of ε a
-factor of `RESOLUTION` apart and at the peaks between them.
-Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where
-the law is estimated) taken off; the next ε below it by the relative `tolerance` does not. Where the
-figure may fall, what holds in a range of ε narrower than `RESOLUTION` alone may be passed over.
+For lists of exactly k, P(within(a,b)) never falls as ε grows, nor did P(at least m hits) in any
+trial, so bisecting log ε finds the one crossing. Inclusion and figures of shorter lists may fall
+again. Their first crossing is sought upwards, at ε a factor of `RESOLUTION` apart and at peaks
+between.
+Invariants: the ε returned meets the goal, its error bound or interval included; the next ε below by
+the relative `tolerance` does not.
 """
 
 import math
@@ -37,7 +35,7 @@ _PEAK = 12  # looks at a peak
 _STEPS = 80
 _VANISHING = 1e-12  # a chance, or what is missing of 1
 _NEAREST = 4  # points that tell where a goal is crossed
-_SHIFT = 0.3  # of how far two guesses are apart: so much beyond the better one is looked
+_SHIFT = 0.3  # of the distance of two guesses: the step beyond the better one
 _PATIENCE = 3  # guesses, after which both sides are to be half as far apart
 
 
@@ -60,21 +58,19 @@ def smallest_epsilon(
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
-    On several vectors it reaches the goal on each of them: what holds next month too has to hold
-    for all that next month may be. One item's chance need not rise with ε everywhere, nor need any
-    figure of lists that may be shorter: then the first ε that does is looked for, and one that does
-    in a range narrower than a factor of 1.2 alone may be passed over. Where the law is estimated,
-    the low end of the 95 % interval has to reach the goal.
+    With several vectors the goal must hold on each of them. One item's chance may fall as ε grows,
+    and so may any figure of shorter lists. Then the search returns the first ε that it finds, and
+    may miss one in a range narrower than a factor of 1.2. If the law is estimated, the low end of
+    the 95 % interval has to reach the goal.
 
     Parameters
     ----------
     m
         The mechanism; its own ε is ignored.
     s
-        The scores it is run on, more than k of them; or several vectors, such as those of past
-        periods.
+        The scores to choose from, more than k; or several vectors, such as those of past periods.
     probability
-        What the figure should reach, above 0 and below 1.
+        The value that the figure should reach, above 0 and below 1.
     event
         "top", "optimal", "great" or "good", "share" for the expected share of the true top k,
         "hits" for the chance that `at_least` of the chosen score at least the k-th largest score,
@@ -82,15 +78,15 @@ def smallest_epsilon(
     item
         The index of an item, with "inclusion" alone.
     at_least
-        How many of the k, from 1 to k, with "hits" alone.
+        Number of hits, from 1 to k, with "hits" alone.
     limit
         The largest ε to look at.
     tolerance
-        How much smaller, as a share of it, an ε may be that would do as well.
+        The relative precision of ε.
     progress
         Told the fraction done; may raise `Cancelled`.
     looked
-        Told of every law that was looked at, after the index of its vector.
+        Called with the index of the vector and each law that the search computes.
 
     Returns
     -------
@@ -100,8 +96,8 @@ def smallest_epsilon(
     Raises
     ------
     ParameterError
-        Where no ε up to `limit` reaches the goal, the goal makes no sense on these scores, or no ε
-        of this mechanism holds on them, as it needs names that were not known beforehand.
+        If no ε up to `limit` reaches the goal, or the goal makes no sense on these scores. Also if
+        the mechanism needs names known beforehand and they were not.
 
     Examples
     --------
@@ -138,7 +134,7 @@ def smallest_epsilon(
         return min(known[at, epsilon] for at in of)
 
     every, epsilon = range(len(vectors)), 0.0
-    if not goal.is_monotone or m.shorter:
+    if goal.event == "inclusion" or m.shorter:
 
         def allowed(epsilon: float) -> float:
             try:
@@ -152,11 +148,9 @@ def smallest_epsilon(
         low, high = _first_crossing(allowed, limit, goal, empty)
         progress(1.0)
         return high if low == high else _narrow(allowed, low, high, goal, tolerance)
-    for of in [[at] for at in every]:
+    for of in [*([at] for at in every), every]:  # all again, in case a figure fell past a crossing
         if not epsilon or surplus(epsilon, of) < 0:
             epsilon = _searched(partial(surplus, of=of), epsilon, limit, goal, tolerance)
-    if surplus(epsilon, every) < 0:  # it fell past a crossing, though nobody has seen that
-        epsilon = _searched(partial(surplus, of=every), epsilon, limit, goal, tolerance)
     progress(1.0)
     return epsilon
 
@@ -164,76 +158,52 @@ def smallest_epsilon(
 def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Refuse a goal that makes no sense for this mechanism on these scores."""
     if not m.guarantee_holds(s.names_known):
-        allowed = "one that needs no list of names, as they were not known beforehand"
-        raise ParameterError("mechanism", m.name, allowed, "unreachable")
+        raise ParameterError(
+            "mechanism",
+            m.name,
+            "one that needs no list of names, as they were not known beforehand",
+            "unreachable",
+        )
     if goal.item is not None:
         check_integer("item", goal.item, low=0, high=s.d - 1)
     m.check_scores(s)
     if goal.at_least is not None:
         check_integer("at_least", goal.at_least, low=1, high=m.k)
-    _refuse_ties(m, s, goal)
+    a, b = s.tie_counts(m.k)  # if scores tie at rank k, TOP is one of many equal choices
+    best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
+    if goal.event == "top" and best < goal.probability:
+        raise ParameterError(
+            "the chance of exactly the top k",
+            goal.probability,
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
+            " choice among them likelier; let any of these choices count (optimal)",
+            "unreachable",
+        )
 
 
 def _searched(
     surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float
 ) -> float:
-    """The smallest ε, above one that missed where there is one."""
-    if missed:
-        low, high = _upwards(surplus, missed, limit, goal)
-    else:
-        low, high = _doubling(surplus, limit, goal)
-    return high if low == high else _narrow(surplus, low, high, goal, tolerance)
-
-
-def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
-    """Where scores tie at rank k, TOP is about one of many equal choices."""
-    a, b = s.tie_counts(m.k)
-    best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
-    if goal.event == "top" and best < goal.probability:
-        allowed = (
-            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
-            " choice among them likelier; let any of these choices count (optimal)"
-        )
-        raise ParameterError(
-            "the chance of exactly the top k", goal.probability, allowed, "unreachable"
-        )
-
-
-def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
-    """low < high by a factor of at most 4 with the crossing between them, going out from ε = 1."""
-    high = min(1.0, limit)
-    if surplus(high) >= 0:
-        while high > SMALLEST_EPSILON:
-            low = max(high / 4, SMALLEST_EPSILON)
-            if surplus(low) < 0:
-                return low, high
-            high = low
-        return high, high  # met however little is spent
-    return _upwards(surplus, high, limit, goal)
-
-
-def _upwards(
-    surplus: Callable[[float], float], high: float, limit: float, goal: Goal
-) -> tuple[float, float]:
-    """low < high by a factor of at most 4 with the crossing between them, going up from where it is
-    missed.
-    """
-    while high < limit:
-        low, high = high, min(high * 4, limit)
-        if surplus(high) >= 0:
-            return low, high
-    raise _unreached(goal, limit)
+    """The smallest ε, above `missed` if that is not 0, out from ε = 1 in factors of 4."""
+    high = missed or min(1.0, limit)
+    if missed or surplus(high) < 0:
+        while high < limit:
+            low, high = high, min(high * 4, limit)
+            if surplus(high) >= 0:
+                return _narrow(surplus, low, high, goal, tolerance)
+        raise _unreached(goal, limit)
+    while high > SMALLEST_EPSILON:
+        low = max(high / 4, SMALLEST_EPSILON)
+        if surplus(low) < 0:
+            return _narrow(surplus, low, high, goal, tolerance)
+        high = low
+    return high  # met at any ε
 
 
 def _first_crossing(
     surplus: Callable[[float], float], limit: float, goal: Goal, empty: Mapping[float, bool]
 ) -> tuple[float, float]:
-    """low < high with the first crossing between them, or the same twice where the smallest ε will
-    do.
-
-    Where lists are too often `empty` for the goal they are so below, too: nothing comes out less
-    often with more ε.
-    """
+    """low < high around the first crossing, or the smallest ε twice if that will do."""
     points = math.ceil(math.log(limit / SMALLEST_EPSILON) / math.log(RESOLUTION)) + 1
     grid = np.geomspace(SMALLEST_EPSILON, limit, points).tolist()
     first, end = 0, points
@@ -254,13 +224,10 @@ def _first_crossing(
 
 
 def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float]]) -> float | None:
-    """An ε that meets the goal between three that miss it, where the middle one is best and near
-    enough.
-    """
+    """An ε that meets the goal between three that miss it, if the middle one is near enough."""
     (a, left), (_, best), (b, right) = around
-    if (
-        best < max(left, right) or best + 2 * (2 * best - left - right) < 0
-    ):  # a parabola reaches an eighth of that
+    # a parabola reaches an eighth of the last term
+    if best < max(left, right) or best + 2 * (2 * best - left - right) < 0:
         return None
     for _ in range(_PEAK):
         inner = [math.exp(math.log(a) + part * math.log(b / a)) for part in (0.382, 0.618)]
@@ -272,19 +239,20 @@ def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float
 
 
 def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
-    allowed = f"one that some ε up to {limit:,g} reaches{more}"
-    return ParameterError("probability", goal.probability, allowed, "unreachable")
+    return ParameterError(
+        "probability",
+        goal.probability,
+        f"one that some ε up to {limit:,g} reaches{more}",
+        "unreachable",
+    )
 
 
 def _narrow(
     surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float
 ) -> float:
-    """The high side of the crossing once the two sides are within the relative tolerance.
+    """The high side of the crossing, once both sides are within the relative tolerance.
 
-    In log ε the figure's log odds are smooth: where the curve through the points nearest to the
-    goal crosses it is tried, a little towards the middle, so that both sides close in. Where the
-    figure is as good as 0 or 1 there is no such curve, and where several such guesses have not
-    halved what is left none is trusted: then it is the middle.
+    The next point is where the curve of log odds crosses the goal, moved a little to the middle.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
     points: dict[float, float] = {}  # log odds above those wanted, by log ε
@@ -319,11 +287,7 @@ def _narrow(
 
 
 def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
-    """Where a curve through the points nearest to height 0 has it, by x, and how unsure that is;
-    None where nowhere.
-
-    Through four of them if they rise and it crosses between a and b, else through fewer: x is a
-    polynomial of the height, and what one point less says tells how unsure it is.
+    """(x, uncertainty) where a curve through the points nearest to height 0 crosses it, or None.
 
     >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
     ((1.0, 0.0), None)
@@ -335,8 +299,9 @@ def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float,
             for step in range(1, number):  # Neville's scheme at height 0
                 before = x[0]
                 for i in range(number - step):
-                    top = height[i + step] * x[i] - height[i] * x[i + 1]
-                    x[i] = top / (height[i + step] - height[i])
+                    x[i] = (height[i + step] * x[i] - height[i] * x[i + 1]) / (
+                        height[i + step] - height[i]
+                    )
             if a < x[0] < b:
                 return x[0], _SHIFT * abs(x[0] - before) if number > 2 else 0.0
     return None

@@ -1,11 +1,8 @@
-"""`expected`: a figure of merit of one's own, as a function of the chosen set, or as a weight for
-each item.
+"""The mean of a user's own figure of merit: a function of the chosen set, or item weights.
 
-Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) of
-weights.
-Invariants: exact wherever the law is and its sets can be listed, of weights wherever the law is;
-else from draws of the mechanism, with an interval that covers with 95 %: Clopper–Pearson where f
-says yes or no, else empirical Bernstein.
+Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in).
+Invariants: exact if the law is (and its sets can be listed, for f). Otherwise a 95 % interval from
+draws: Clopper–Pearson if f says yes or no, else empirical Bernstein.
 Source: Maurer & Pontil 2009, Thm 4 (empirical Bernstein).
 """
 
@@ -46,7 +43,7 @@ class Expected:
     value
         The mean.
     low, high
-        Its bounds: the error where exact, else 95 %.
+        Its bounds: the error if exact, otherwise the 95 % interval.
     method
         "exact" or "estimated".
     """
@@ -66,21 +63,21 @@ def expected(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> Expected:
-    """The mean of a figure of merit of one's own over what comes out.
+    """The mean of a user's own figure of merit over the chosen items.
 
     Parameters
     ----------
     law
-        What comes out, as `mechanism.distribution(scores)` gives it.
+        The distribution, as `mechanism.distribution(scores)` gives it.
     figure
-        A function of the chosen item indices, a tuple in ascending order; or a weight for each
-        item, which are added up: by label, where those left out weigh 0, or in item order.
+        A function of the chosen item indices, an ascending tuple; or weights to add up, in item
+        order or by label (missing labels weigh 0).
     between
-        The least and the most that the function can give, which an interval from draws needs.
+        The smallest and largest value of the function, for an interval from draws.
     samples
-        How many draws are taken where sets are too many to list.
+        Number of draws if there are too many sets to list.
     rng
-        The generator of these, or its seed; None for seed 0.
+        The generator of these draws, or its seed; None for seed 0.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -92,7 +89,7 @@ def expected(
     Raises
     ------
     ParameterError
-        For a weight of what is no item, and for a function that gives no number from `between`.
+        If a weight belongs to no item, or the function leaves `between`.
 
     Examples
     --------
@@ -100,48 +97,49 @@ def expected(
     >>> votes = Scores({"zoo": 9, "lake": 14, "castle": 12, "cave": 2}, monotonic=True)
     >>> law = Canonical(epsilon=1.0, k=2).distribution(votes)
     >>> neither = expected(law, lambda chosen: not {0, 3} & set(chosen))  # none of these two
-    >>> round(neither.value, 3), neither.method, round(expected(law, {"lake": 0.7, "castle": 0.3}).value, 3)
-    (0.759, 'exact', 0.901)
+    >>> round(neither.value, 3), neither.method
+    (0.759, 'exact')
+    >>> round(expected(law, {"lake": 0.7, "castle": 0.3}).value, 3)
+    0.901
     """
     if not callable(figure):
         return _of_weights(law, figure)
     low, high = (check_number("between", limit) for limit in between)
-    checked = _Checked(figure, low, high)
+
+    def checked(chosen: tuple[int, ...]) -> float:
+        return check_number(f"figure{chosen}", float(figure(chosen)), low=low, high=high)
+
     sizes = range(0 if law.law.shorter else law.k, law.k + 1)
     if law.method == "exact" and sum(math.comb(law.scores.d, size) for size in sizes) <= _MOST_SETS:
-        return _listed(law, checked, sizes, progress)
-    return _drawn(
-        law,
-        checked,
-        check_integer("samples", samples, low=2),
-        check_generator(rng, default=0),
-        progress,
-    )
-
-
-@dataclass(frozen=True)
-class _Checked:
-    """The figure, held to what it is said to give."""
-
-    figure: Callable[[tuple[int, ...]], float | bool]
-    low: float
-    high: float
-
-    def __call__(self, chosen: tuple[int, ...]) -> float:
-        value = self.figure(chosen)
-        return check_number(f"figure{chosen}", float(value), low=self.low, high=self.high)
-
-    def clip_mean(self, mean: float) -> float:
-        """A mean without what rounding adds beyond what the figure can be."""
-        return min(max(mean, self.low), self.high)
+        sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
+        chance = np.exp([law.log_probability(items) for items in sets])
+        values = np.array([checked(items) for items in sets])
+        progress(1.0)
+        mean = min(max(float(values @ chance), low), high)
+        error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
+        return Expected(mean, max(low, mean - error), min(high, mean + error), "exact")
+    samples = check_integer("samples", samples, low=2)
+    drawn = law.draw(samples, check_generator(rng, default=0))
+    rows, times = np.unique(drawn, axis=0, return_counts=True)
+    answers = [tuple(item for item in row if item >= 0) for row in rows.tolist()]
+    progress(0.5)
+    values = np.array([checked(items) for items in answers])
+    progress(1.0)
+    mean = min(max(float(values @ times / samples), low), high)
+    if all(isinstance(figure(items), bool | np.bool_) for items in answers):
+        least, most = clopper_pearson(np.array(mean * samples).round(), samples)
+        return Expected(mean, float(least), float(most), "estimated")
+    told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
+    spread = float(((values - mean) ** 2) @ times / (samples - 1))
+    reach = math.sqrt(2 * spread * told / samples) + 7 * (high - low) * told / (3 * (samples - 1))
+    return Expected(mean, max(low, mean - reach), min(high, mean + reach), "estimated")
 
 
 def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     """Σ w_i·P(i is in), each with its bounds."""
     if isinstance(weights, Mapping):
         places = {name: at for at, name in enumerate(law.names)}
-        unknown = [name for name in weights if name not in places]
-        if unknown:
+        if unknown := [name for name in weights if name not in places]:
             raise ParameterError("an item of figure", unknown[0], "one of those of the scores")
         by_item = np.zeros(law.scores.d)
         by_item[[places[name] for name in weights]] = list(weights.values())
@@ -164,37 +162,3 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     up, down = np.maximum(by_item, 0.0), np.minimum(by_item, 0.0)
     low, high = float(up @ least + down @ most), float(up @ most + down @ least)
     return Expected(float(by_item @ chance), low, high, law.method)
-
-
-def _listed(
-    law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progress: Progress
-) -> Expected:
-    sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
-    chance = np.exp([law.log_probability(items) for items in sets])
-    values = np.array([figure(items) for items in sets])
-    progress(1.0)
-    error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
-    value = figure.clip_mean(float(values @ chance))
-    return Expected(value, max(figure.low, value - error), min(figure.high, value + error), "exact")
-
-
-def _drawn(
-    law: TopKDistribution, figure: _Checked, samples: int, rng: Generator, progress: Progress
-) -> Expected:
-    rows, times = np.unique(law.draw(samples, rng), axis=0, return_counts=True)
-    answers = [tuple(item for item in row if item >= 0) for row in rows.tolist()]
-    progress(0.5)
-    values = np.array([figure(items) for items in answers])
-    progress(1.0)
-    mean = figure.clip_mean(float(values @ times / samples))
-    if all(isinstance(figure.figure(items), bool | np.bool_) for items in answers):
-        low, high = clopper_pearson(np.array(mean * samples).round(), samples)
-        return Expected(mean, float(low), float(high), "estimated")
-    told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
-    spread = float(((values - mean) ** 2) @ times / (samples - 1))
-    reach = math.sqrt(2 * spread * told / samples) + 7 * (figure.high - figure.low) * told / (
-        3 * (samples - 1)
-    )
-    return Expected(
-        mean, max(figure.low, mean - reach), min(figure.high, mean + reach), "estimated"
-    )

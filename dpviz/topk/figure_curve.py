@@ -1,9 +1,6 @@
-"""A figure of merit over ε or k: points of laws with their bounds, and what lies between them.
+"""A figure of merit over ε or k: points of laws with their bounds, and a curve between them.
 
-Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between points a cubic spline in (u,
-logit p).
-Invariants: at the points the figures are the law's own, with its bounds; between them they are
-interpolated.
+Symbols: u = log ε, logit p = log(p/(1−p)) of a figure p; the curve is a cubic spline in these.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +14,15 @@ from dpviz.base import (
     Floats,
     Frame,
     Ints,
+    ParameterError,
     Plottable,
     Progress,
     ReadOnlyArrays,
     Scores,
     ValueEquality,
     check_choice,
+    ignore_progress,
+    iterate_with_progress,
     pd,
 )
 from dpviz.base.caching import cached_property
@@ -38,7 +38,7 @@ _SPLINE = 2.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
-    """A figure of merit over ε or k: points with their values and bounds, and what lies between."""
+    """A figure of merit over ε or k: points with their values and bounds, and a curve between."""
 
     event: str
     x: Floats | Ints
@@ -58,15 +58,15 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
 
     def at(self, x: Floats) -> Floats:
         """The figure at any ε between the first and the last point."""
-        inside = np.clip(np.log(x), *np.log(self.x[[0, -1]]))
-        return self._between(inside)
+        return self._between(np.clip(np.log(x), *np.log(self.x[[0, -1]])))
 
 
 class FigureCurves(Plottable, tuple[FigureCurve, ...]):
     """Curves of several figures over the same points, by position or by the figure's name.
 
     >>> from dpviz import Canonical, figures_by_epsilon
-    >>> curves = figures_by_epsilon(Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0]), [0.5, 1.0], events=["top", "good"])
+    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0])
+    >>> curves = figures_by_epsilon(m, s, [0.5, 1.0], events=["top", "good"])
     >>> curves["good"].value.round(3).tolist(), len(curves.frame())
     ([0.622, 0.731], 4)
     """
@@ -80,7 +80,7 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
         return super().__getitem__(names.index(check_choice("figure", figure, names)))
 
     def frame(self) -> Frame:
-        """A row a figure and point: figure, epsilon (or k), value, low, high, method."""
+        """A row per figure and point: figure, epsilon (or k), value, low, high, method."""
         return pd.DataFrame(
             {
                 "figure": [curve.event for curve in self for _ in curve.x],
@@ -95,17 +95,11 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
 
 
 class FigureCurvesOverK(FigureCurves):
-    """The same over k."""
-
     over: Literal["epsilon", "k"] = "k"
 
 
 class FigureInterpolator:
-    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines
-    elsewhere.
-
-    Never beyond what it is at the nodes on either side, but beside a peak or a trough of the nodes.
-    """
+    """The figure between nodes: a spline through logit p, straight lines where p is 0 or 1."""
 
     def __init__(self, u: Floats, value: Floats) -> None:
         self._u, self._value = u, value
@@ -114,9 +108,8 @@ class FigureInterpolator:
         moving = np.flatnonzero(np.abs(logit) < _REACH)
         rise = np.sign(np.diff(value))
         turning = rise[1:] * rise[:-1] < 0
-        self._turns = np.append(turning, False) | np.append(
-            False, turning
-        )  # intervals beside an extremum
+        # intervals beside an extremum
+        self._turns = np.append(turning, False) | np.append(False, turning)
         self._spline = None
         if len(moving) >= _FEWEST:
             part = slice(moving[0], moving[-1] + 1)
@@ -134,23 +127,14 @@ class FigureInterpolator:
         right = np.clip(np.searchsorted(self._u, u), 1, len(self._u) - 1)
         ends = self._value[right - 1], self._value[right]
         curved = 1.0 / (1.0 + np.exp(-logit))
-        curved = np.where(
-            self._turns[right - 1], curved, np.clip(curved, np.minimum(*ends), np.maximum(*ends))
-        )
-        return np.where(inside, curved, straight)
+        held = np.clip(curved, np.minimum(*ends), np.maximum(*ends))
+        return np.where(inside, np.where(self._turns[right - 1], curved, held), straight)
 
 
 def interpolation_error(u: Floats, value: Floats) -> Floats:
-    """About how far a figure may be from the curve through its points, between each two; shape
-    (points − 1,).
+    """Estimated error of the curve between each two points, shape (points − 1,).
 
-    As the fourth divided differences of logit p around have it: infinite where there are none, as
-    fewer than five points move; 0 where a figure stays as good as 0 or 1.
-
-    >>> u = np.linspace(-1.0, 1.0, 9)
-    >>> off = interpolation_error(u, 1 / (1 + np.exp(-3 * u**3)))
-    >>> bool(off.max() < 1e-12), interpolation_error(u[:3], np.array([0.2, 0.5, 0.6])).tolist()
-    (True, [inf, inf])
+    From fourth divided differences of logit p; infinite if fewer than five points move.
     """
     with np.errstate(divide="ignore"):
         logit = np.log(value) - np.log1p(-value)
@@ -162,18 +146,14 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
     off[max(first - 1, 0) : last + 1] = np.inf
     if last - first < _FEWEST:
         return off
-    x, y, p = (
-        u[first : last + 1],
-        np.clip(logit[first : last + 1], -_REACH, _REACH),
-        value[first : last + 1],
-    )
-    fourth = y
+    x, p = u[first : last + 1], value[first : last + 1]
+    fourth = np.clip(logit[first : last + 1], -_REACH, _REACH)
     for order in range(1, _FEWEST + 1):
         fourth = np.diff(fourth) / (x[order:] - x[:-order])
     middle = 0.5 * (x[:-1] + x[1:])
     at = np.arange(len(middle))
-    windows = at[:, None] + np.arange(1 - _FEWEST, 1)  # of five points each, that hold both ends
-    windows = np.clip(windows, 0, len(fourth) - 1)
+    # of five points each, that hold both ends
+    windows = np.clip(at[:, None] + np.arange(1 - _FEWEST, 1), 0, len(fourth) - 1)
     beside = np.clip(at - 1, 0, len(x) - _FEWEST)[:, None] + np.arange(_FEWEST)
     missed = np.abs(fourth)[windows].max(1) * np.abs(np.prod(middle[:, None] - x[beside], axis=1))
     steep = np.where(
@@ -187,8 +167,6 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
 
 
 class FigureValues(NamedTuple):
-    """Several figures of one law."""
-
     value: Floats
     low: Floats
     high: Floats
@@ -199,7 +177,6 @@ class FigureValues(NamedTuple):
 def compute_law_figures(
     m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress
 ) -> FigureValues:
-    """The figures of a mechanism's law."""
     dist = m.distribution(s, samples=samples, progress=progress)
     value = goal_figures(dist, goals)
     low, high = dist.bounds(value)
@@ -209,9 +186,7 @@ def compute_law_figures(
 
 
 def exact_goal_curve(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurve:
-    """The figure of a goal as points of a curve over ε: those of the laws of one mechanism that are
-    exact.
-    """
+    """The figure of a goal over ε, from those laws of one mechanism that are exact."""
     exact = sorted((law for law in laws if not law.draws), key=lambda law: law.mechanism.epsilon)
     x = np.array([law.mechanism.epsilon for law in exact], float)
     value = np.array([goal.figure_value(law) for law in exact], float)
@@ -221,5 +196,113 @@ def exact_goal_curve(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurv
 
 
 def combined_method(methods: Iterable[str]) -> str:
-    """How several figures are known together: "estimated" where one of them is."""
+    """ "estimated" if one of the methods is, otherwise "exact"."""
     return "estimated" if "estimated" in methods else "exact"
+
+
+def k_grid(d: int, k: int, points: int = 20) -> list[int]:
+    """Values of k from 1 to well past `k`, evenly in proportion, with `k` among them."""
+    highest = max(min(d - 1, max(3 * k, 10)), 1)
+    spread = np.round(np.geomspace(1, highest, points)).astype(int).tolist()
+    return sorted({*spread, min(k, d - 1)})
+
+
+def figures_by_k(
+    m: TopKMechanism,
+    s: Scores,
+    ks: Sequence[int] | Ints,
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
+    samples: int = 10_000,
+    progress: Progress = ignore_progress,
+) -> FigureCurves:
+    """Several figures of merit against k, each point from its own law.
+
+    >>> from dpviz import Canonical
+    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0])
+    >>> figures_by_k(m, s, [1, 2], events=["top"])["top"].value.round(3).tolist()
+    [0.506, 0.506]
+    """
+    if not len(ks):
+        raise ParameterError("ks", [], "at least one k")
+    points = [m.replace(k=k) for k in ks]
+    return FigureCurvesOverK(
+        _curves(np.array(ks, np.int64), points, s, events, at_least, samples, progress)
+    )
+
+
+def figures_by_epsilon(
+    m: TopKMechanism,
+    s: Scores,
+    epsilons: Sequence[float] | Floats,
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
+    samples: int = 10_000,
+    progress: Progress = ignore_progress,
+) -> FigureCurves:
+    """Several figures of merit at given ε, each point from its own law.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores to choose from.
+    epsilons
+        Values of ε above 0, shape (points,), at least one, in any order.
+    events
+        "top", "optimal", "great", "good", "share" or "hits".
+    at_least
+        Number of hits required, with "hits" alone.
+    samples
+        Number of draws for an estimated law.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    FigureCurves
+        A curve for each of `events`, by position or name. Its `x`, `value`, `low` and `high`
+        have shape (points,), in the order given.
+
+    Raises
+    ------
+    ParameterError
+        If there is no ε, one is out of range, or a figure is not known.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> m, s = Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0])
+    >>> figures_by_epsilon(m, s, [0.5, 1.0, 2.0])["top"].value.round(3).tolist()
+    [0.419, 0.506, 0.665]
+    """
+    x = np.asarray(epsilons)
+    if x.ndim != 1 or not len(x):
+        raise ParameterError("epsilons", epsilons, "a list of at least one ε")
+    points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
+    return FigureCurves(_curves(x.astype(float), points, s, events, at_least, samples, progress))
+
+
+def _curves(
+    at: Floats | Ints,
+    points: Sequence[TopKMechanism],
+    s: Scores,
+    events: Sequence[str],
+    at_least: int | None,
+    samples: int,
+    progress: Progress,
+) -> tuple[FigureCurve, ...]:
+    goals = [Goal.for_event(event, at_least=at_least) for event in events]
+    rows = [
+        compute_law_figures(m, s, goals, samples, part)
+        for m, part in iterate_with_progress(points, progress)
+    ]
+    value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
+    method = combined_method([row.method for row in rows])
+    return tuple(
+        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method)
+        for i, goal in enumerate(goals)
+    )

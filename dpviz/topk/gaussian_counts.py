@@ -1,12 +1,10 @@
-"""Gaussian counts: the k largest counts with gaussian noise, of items whose names were known
-beforehand.
+"""Gaussian counts: the k largest counts with gaussian noise, for items known beforehand.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; her counts move by √c
-at most as an L2 distance (√(2c) where one person replaces another); σ = that distance over the
-shift that (ε, δ) allows.
-Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = c/(2σ²) (2c where replaced), which is
-the same for every c. At equal ρ it is better than one-shot with gumbel noise where c is below about
-0.4·k.
+Symbols: f_i = counts over Δ; c = the most items that one person counts in. One person moves the
+counts by at most √c as an L2 distance (√(2c) if replaced); σ = that distance over the shift that
+(ε, δ) allows.
+Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = half the square of the shift. At equal
+ρ it beats one-shot with gumbel noise if c is below about 0.4·k.
 Source: Balle & Wang 2018 (σ); Bun & Steinke 2016, Prop 1.6 (ρ).
 """
 
@@ -14,24 +12,19 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numpy.random import Generator
-
 from dpviz.base import (
     GAUSSIAN,
     Floats,
-    Ints,
+    Noise,
     Progress,
     Scores,
-    check_generator,
-    check_integer,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
-from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
+from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 
 
 @TOP_K.register(
@@ -43,7 +36,7 @@ from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class GaussianCounts(ApproximateMechanism):
+class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
 
     Parameters
@@ -51,15 +44,14 @@ class GaussianCounts(ApproximateMechanism):
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     delta
-        δ above 0 and below 1 that goes with ε; many releases are one with more noise, and need no δ
-        of a single one.
+        δ above 0 and below 1 that goes with ε.
 
     Raises
     ------
     ParameterError
-        Where nobody has said in how many items one person can count.
+        If `contributions` of the scores is not known.
 
     Examples
     --------
@@ -74,61 +66,28 @@ class GaussianCounts(ApproximateMechanism):
 
     @property
     def zcdp_delta(self) -> float:
-        """0: the curve of the gaussian noise says all."""
+        """0: the curve of the gaussian noise covers everything."""
         return 0.0
 
     @property
     def gaussian_shift(self) -> float:
-        """The largest shift that (ε, δ) allows, whatever c is."""
+        """The largest shift that (ε, δ) allows, for any c."""
         return largest_gaussian_shift(self.epsilon, self.delta)
-
-    @property
-    def zcdp(self) -> float:
-        """ρ: half the square of the shift."""
-        return self.gaussian_shift**2 / 2
-
-    def releases_scores(self, contributions: int | None) -> bool:
-        """Whether c is known: then the noisy counts are covered too."""
-        return contributions is not None
 
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""
-        moved = require_contributions(scores) * (1 if scores.monotonic else 2)
-        return math.sqrt(moved) / self.gaussian_shift * scores.sensitivity
-
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Releases with their noisy counts.
-
-        Illustrations: plain floating-point noise under a published count can give away what it is
-        added to.
-
-        Parameters
-        ----------
-        scores
-            What the mechanism is run on.
-        size
-            How many independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
-            largest first.
-        """
-        size, rng = check_integer("size", size, low=0), check_generator(rng)
-        self.check_scores(scores)
-        return largest_noisy_scores(
-            scores, self.k, GAUSSIAN, self.scale(scores), -math.inf, size, rng
+        c = require_contributions(scores)
+        return (
+            math.sqrt(c if scores.monotonic else 2 * c) / self.gaussian_shift * scores.sensitivity
         )
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1 and c is known."""
         super().check_scores(scores)
         require_contributions(scores)
+
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
+        return GAUSSIAN, self.scale(scores), -math.inf
 
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, scores.effective_sensitivity / self.scale(scores))

@@ -1,8 +1,4 @@
-"""A goal: a figure of merit of a law, and the probability that it should reach.
-
-Symbols: p = the figure; its surplus is what is certain of p, less the probability: the error bound
-is taken off, or it is the low end of the interval where the law is estimated.
-"""
+"""A goal: a figure of merit of a law, and the value that it should reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +20,6 @@ from dpviz.topk.distribution import TopKDistribution
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """A figure of merit and the probability it should reach."""
-
     probability: float
     event: str = "top"
     item: int | None = None
@@ -57,11 +51,8 @@ class Goal:
         item: int | None = None,
         at_least: int | None = None,
     ) -> Self:
-        """The goal for one of several events, which takes `item` and `at_least` where it needs
-        them.
+        """The goal for one of several events; `item` and `at_least` are used only if it needs them.
 
-        Examples
-        --------
         >>> Goal.for_event("top", at_least=9).name, Goal.for_event("hits", at_least=9).name
         ('top', 'hits_at_least_9')
         """
@@ -74,18 +65,10 @@ class Goal:
 
     @property
     def name(self) -> str:
-        """The event in one word, with how many hits it wants."""
+        """The event in one word, with its number of hits."""
         return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
 
-    @property
-    def is_monotone(self) -> bool:
-        """Whether the figure never falls as ε grows, of lists that always hold k; of shorter ones
-        it may.
-        """
-        return self.event != "inclusion"
-
     def figure_value(self, dist: TopKDistribution) -> float:
-        """The figure of merit."""
         if self.event == "share":
             return dist.share
         if self.at_least is not None:
@@ -95,19 +78,16 @@ class Goal:
         return dist.event_probability(self.event)
 
     def surplus(self, dist: TopKDistribution) -> float:
-        """How far what is certain of the figure lies above the goal; at least 0 where it is met."""
+        """The certain part of the figure (low end of its bounds) less the goal."""
         low, _ = dist.bounds(np.array(self.figure_value(dist)))
         return float(low) - self.probability
 
 
 def goal_figures(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
-    """The figures of several goals, shape (len(goals),): the events among them from one look at the
-    law.
-    """
-    figures = np.empty(len(goals))
-    named = np.array([goal.event in EVENTS for goal in goals], bool)
-    figures[named] = dist.event_probabilities(
-        [goal.event for goal in goals if goal.event in EVENTS]
+    """The figures of several goals, shape (len(goals),); events are computed together."""
+    names = [goal.event for goal in goals if goal.event in EVENTS]
+    known = dict(zip(names, dist.event_probabilities(names), strict=True))
+    return np.array(
+        [known[goal.event] if goal.event in known else goal.figure_value(dist) for goal in goals],
+        float,
     )
-    figures[~named] = [goal.figure_value(dist) for goal in goals if goal.event not in EVENTS]
-    return figures

@@ -1,34 +1,33 @@
-"""What a mechanism does to one score vector: the base of all laws, and the table of classes.
+"""Base of the laws of the chosen set of ranks, and tables of classes.
 
-A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and
-`classes`; `dpviz.topk.distribution` derives every figure of merit from these, once for all
-mechanisms.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-Invariants: `error` is an estimated bound on the error of any single figure: what was cut off and
-dropped is bounded by proof, rounding by proof or a constant well above what was seen, what a
-quadrature misses by how far two of its rules are apart. An estimated law knows how many draws it
-rests on instead.
+`dpviz.topk.distribution` derives every figure from a law.
+Invariants: `error` bounds the error of any single figure, rounding, truncation and quadrature
+included. An estimated law has `draws` instead.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality, state_without_progress, tally
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    Floats,
+    Ints,
+    ReadOnlyArrays,
+    Scores,
+    ValueEquality,
+    state_without_progress,
+    tally,
+)
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
-from dpviz.topk.classes import log_class_size, rank_set_classes
-from dpviz.topk.short_list_classes import rank_list_classes
+from dpviz.topk.classes import ClassScore, log_class_size, rank_list_classes, rank_set_classes
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
-
-ClassScore = Callable[[Floats, Ints, Ints], Floats]
-"""score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,23 +40,26 @@ class ClassTable(ReadOnlyArrays, ValueEquality):
     missing: float
 
 
-class RankLaw(ReadOnlyArrays, ABC):
-    """The law of the chosen set of ranks."""
+def row_chunks(size: int, width: int, cells: int = 2_000_000) -> Iterator[slice]:
+    """Slices of `size` rows of `width` entries each, with about `cells` entries together."""
+    rows = max(1, cells // max(1, width))
+    for start in range(0, size, rows):
+        yield slice(start, min(start + rows, size))
 
+
+class RankLaw(ReadOnlyArrays, ABC):
     d: int
     k: int
     error: float
-    alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
-    shorter: ClassVar[bool] = (
-        False  # whether fewer than k may come out: classes are then those of `shorter_classes`
-    )
+    alike_in_classes: ClassVar[bool] = False  # True if the members of a class are equally likely
+    shorter: ClassVar[bool] = False  # True if fewer than k may come out
 
     def __getstate__(self) -> dict[str, Any]:
         return state_without_progress(self)
 
     @property
     def draws(self) -> int:
-        """How many draws the law is estimated from; 0 for an exact one."""
+        """Number of draws behind an estimated law; 0 for an exact one."""
         return 0
 
     @abstractmethod
@@ -65,34 +67,26 @@ class RankLaw(ReadOnlyArrays, ABC):
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
     def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole
-        table.
-        """
+        """within(a_i, b_i) for each i, shape (len(a),)."""
         a_levels, row = np.unique(a, return_inverse=True)
         b_levels, column = np.unique(b, return_inverse=True)
         return np.asarray(self.within_table(a_levels, b_levels)[row, column])
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way
-        to it.
-        """
+        """`within_table` to about 1e-3, to find the mass quickly."""
         return self.within_table(a, b)
 
     def full_length_within(self, a: int, b: int) -> float:
-        """within(a,b), and as many come out as can."""
+        """P(within(a,b), and the list is as long as it can be)."""
         return self.within(a, b)
 
     def expected_rank_excess(self) -> float:
-        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on
-        average.
-        """
-        within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
+        """Mean of max(t, k) − k for the worst rank t: Σ_{b=k}^{d−1} P(a rank after b is in)."""
+        within = self.within_table(np.array([0]), np.arange(self.k, self.d))
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
     def exact_prefix_probabilities(self) -> Floats:
-        """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k +
-        1,).
-        """
+        """P(the list is exactly the best j) for j = 0..k, or an upper bound; shape (k + 1,)."""
         return self.length()
 
     def length(self) -> Floats:
@@ -108,20 +102,16 @@ class RankLaw(ReadOnlyArrays, ABC):
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
 
     def hits_at_least(self, best: int, least: int) -> float | None:
-        """P(`least` or more of the ranks 1..best are in); None where nothing is faster than all of
-        `hits`.
-        """
+        """P(`least` or more of the ranks 1..best are in); None unless it is faster than `hits`."""
         return None
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set, given as k ascending 0-based ranks; fewer where the law is of shorter
-        lists too.
-        """
+        """log P of a set of ascending 0-based ranks, k of them or fewer if the law is `shorter`."""
 
     @abstractmethod
     def classes(self) -> ClassTable:
-        """The table of classes; computed when first asked for."""
+        """The table of classes; computed when first needed."""
 
     def within(self, a: int, b: int) -> float:
         """within(a,b) as one figure in [0, 1]."""
@@ -129,37 +119,26 @@ class RankLaw(ReadOnlyArrays, ABC):
 
 
 class ClassTableLaw(RankLaw):
-    """A law that holds masses on classes: sums over them give within."""
+    """A law with masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return within_from_classes(
-            self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k)
-        )
-
-
-def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
-    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always."""
-    a_levels, a_back = np.unique(a, return_inverse=True)
-    b_levels, b_back = np.unique(b, return_inverse=True)
-    other = (table.t > k) | (table.h < best)
-    row = np.searchsorted(
-        a_levels, table.h[other], side="right"
-    )  # counts for the first `row` levels of a
-    column = np.searchsorted(
-        b_levels, table.t[other], side="left"
-    )  # and from level `column` of b on
-    shape = (len(a_levels) + 1, len(b_levels) + 1)
-    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(
-        shape
-    )
-    upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
-    within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
-    return np.asarray(within[np.ix_(a_back, b_back)])
+        table = self.classes()
+        a_levels, a_back = np.unique(a, return_inverse=True)
+        b_levels, b_back = np.unique(np.maximum(b, self.k), return_inverse=True)
+        # C(h,t) counts if h ≥ a and t ≤ b, the exact top-k always
+        other = (table.t > self.k) | (table.h < self.k - (not self.shorter))
+        row = np.searchsorted(a_levels, table.h[other], side="right")
+        column = np.searchsorted(b_levels, table.t[other], side="left")
+        shape = (len(a_levels) + 1, len(b_levels) + 1)
+        mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1])
+        upward = np.cumsum(mass.reshape(shape)[::-1], axis=0)[::-1][1:]
+        within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
+        return np.asarray(within[np.ix_(a_back, b_back)])
 
 
 @dataclass(frozen=True, eq=False)
 class ClassLaw(ClassTableLaw):
-    """Exact: a probability for each class, and a uniform member of it."""
+    """Exact law: a probability for each class, and a uniform member of it."""
 
     d: int
     k: int
@@ -175,23 +154,17 @@ class ClassLaw(ClassTableLaw):
         return ClassTable(self.h, self.t, self.probability, self.missing)
 
     def inclusion(self) -> Floats:
-        """Ranks 1..h and t are in, rank h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
+        """Ranks 1..h and t are in, h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
         h, t, p = self.h, self.t, self.probability
-        body = np.maximum(t - h - 2, 1)
-        share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
-        level = np.zeros(
-            self.d + 2
-        )  # level[r] = change of the probability when going to 0-based rank r
+        share = np.where(t > self.k, p * (self.k - h - 1) / np.maximum(t - h - 2, 1), 0.0)
+        size = self.d + 2
+        level = np.zeros(size)  # level[r] = change of the probability on going to 0-based rank r
         for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += tally(start, mass, self.d + 2) - tally(
-                np.maximum(start, stop), mass, self.d + 2
-            )
+            level += tally(start, mass, size) - tally(np.maximum(start, stop), mass, size)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`:
-        hypergeometric.
-        """
+        """All k if t ≤ best; otherwise ranks 1..h plus a hypergeometric number from the body."""
         out = hypergeometric_mixture(*self._beyond(best), self.k)
         out[self.k] += self.probability[self.t <= best].sum()
         return out
@@ -202,9 +175,7 @@ class ClassLaw(ClassTableLaw):
         )
 
     def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
-        """Body, its ranks up to `best`, how many of it are in, h, and the chance, of the classes
-        where t > best.
-        """
+        """Of classes with t > best: body size, body ranks ≤ `best`, chosen in body, h, mass."""
         far = self.t > best
         h, t = self.h[far], self.t[far]
         return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]
@@ -214,49 +185,45 @@ class ClassLaw(ClassTableLaw):
         return self.log_class(h, t) - float(log_class_size(np.array(h), np.array(t), self.k))
 
 
-@dataclass(frozen=True, eq=False)
-class EnumeratedLaw(ClassTableLaw):
-    """Exact: every possible set with the log of its probability.
-
-    `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
-    """
-
-    d: int
-    k: int
-    ranks: Ints
-    log_mass: Floats
-    error: float = 1e-12
-
-    @cached_property
-    def _table(self) -> ClassTable:
-        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
-
-    def classes(self) -> ClassTable:
-        return self._table
-
-    def inclusion(self) -> Floats:
-        mass = np.repeat(np.exp(self.log_mass), self.k)
-        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
-
-    def hits(self, best: int) -> Floats:
-        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
-
-    def log_probability(self, ranks: Ints) -> float:
-        match = np.flatnonzero((self.ranks == ranks).all(1))
-        return float(self.log_mass[match[0]]) if len(match) else -np.inf
-
-
-def pad_ranks(ranks: Ints, k: int) -> Ints:
-    """Ranks with −1 behind them, shape (k,)."""
-    return np.append(ranks, np.full(k - len(ranks), -1))
-
-
 def tabulate_classes(
     ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
 ) -> ClassTable:
-    """The classes that sets of ranks fall into, with their summed mass."""
+    """Classes of sets of ranks, with their summed mass."""
     h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)
-    summed = tally(back, mass, len(code))
-    return ClassTable(code // base, code % base, summed, 0.0)
+    return ClassTable(code // base, code % base, tally(back, mass, len(code)), 0.0)
+
+
+class SelectionMechanism(Protocol):
+    @property
+    def k(self) -> int:
+        """Number of items that come out."""
+
+    @property
+    def epsilon(self) -> float:
+        """The cost of one release."""
+
+    @property
+    def key(self) -> str:
+        """A text that identifies the mechanism."""
+
+    def largest_list_size(self, scores: Scores) -> int:
+        """Largest number of items that can come out."""
+
+    @property
+    def exponential_rounds(self) -> int | None:
+        """Number of rounds if the law is that of exponential mechanisms in turn; otherwise None."""
+
+    @property
+    def class_score(self) -> ClassScore | None:
+        """The weight of C(h,t) if it alone decides the chance of a set; otherwise None."""
+
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
+        """The share of its working ε that a release costs."""
+
+    def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+        """The loss of C(h,t) on ranked scores if it is the same for all members; otherwise None."""
+
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
+        """Independent releases, item indices of shape (size, k)."""

@@ -1,10 +1,7 @@
-"""The class law binned for a heatmap over (h,t).
+"""The class law binned over (h,t) for a heatmap.
 
-Symbols: rows are bins of h, columns bins of t; edges are whole numbers, bin i holds edge_i ≤ h <
-edge_{i+1}. Only `within` of a law is used: the mass of a bin is a second difference of it, the
-exact top-k, which counts for every (a,b), being set apart first.
-Invariants: at most the number of rows and columns asked for; the zoom keeps at least 99.9 % of the
-mass.
+Symbols: rows are bins of h, columns bins of t; bin i holds edge_i ≤ h < edge_{i+1}, edges whole.
+The mass of a bin is a second difference of `within`, with the exact top-k set apart first.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,11 +11,10 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.numerics.log_binomials import log_subtract
-from dpviz.topk.classes import log_set_count
+from dpviz.topk.classes import log_set_count, log_short_list_count
 from dpviz.topk.law import RankLaw
-from dpviz.topk.short_list_classes import log_short_list_count
 
-_COARSE = 128  # points at which a marginal is looked at in one round of the zoom
+_COARSE = 128  # points of a marginal in one round of the zoom
 _ROUNDS = 6
 # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
 _FEW = 16.0
@@ -26,12 +22,7 @@ _FEW = 16.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid(ReadOnlyArrays, ValueEquality):
-    """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
-    t_edges[j+1].
-
-    `h_mass` and `t_mass` are the marginals over the bins, `covered_mass` the mass that they hold
-    together.
-    """
+    """Masses of bins: bin (i,j) has h_edges[i] ≤ h < h_edges[i+1], and t likewise."""
 
     k: int
     h_edges: Ints
@@ -41,12 +32,10 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
     @property
     def h_mass(self) -> Floats:
-        """Mass by row."""
         return np.asarray(self.mass.sum(1))
 
     @property
     def t_mass(self) -> Floats:
-        """Mass by column."""
         return np.asarray(self.mass.sum(0))
 
     def __repr__(self) -> str:
@@ -57,17 +46,17 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
     @property
     def covered_mass(self) -> float:
-        """The mass shown."""
+        """The summed mass of all bins."""
         return float(self.mass.sum())
 
     @property
     def has_binned_cells(self) -> bool:
-        """Whether a cell can hold more than one class."""
+        """True if a cell can hold more than one class."""
         return any(len(edges) - 1 < edges[-1] - edges[0] for edges in (self.h_edges, self.t_edges))
 
 
 def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Grid:
-    """The law of the classes binned for a heatmap."""
+    """The law binned for a heatmap, zoomed to a share `mass` of it."""
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)
@@ -78,36 +67,22 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
 
 
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on
-    the same axes.
+    """(h_edges, t_edges) of at most rows × columns cells that span all the grids.
 
-    Where t has a wider range than there are columns they widen with it, in equal ratios, so that a
-    law which stays near k is seen as well as one with a long tail.
-
-    >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
-    ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 20])))
-    >>> [edges.tolist() for edges in shared_edges([one, other], 80, 120)]
-    [[0, 1, 2], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]]
-    >>> shared_edges([one, other], 80, 6)[1].tolist()
-    [2, 3, 4, 5, 8, 13, 20]
+    If t has a wider range than there are columns, columns widen geometrically.
     """
     ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
     low, high = ends.min(0).tolist(), ends.max(0).tolist()
     h_edges, t_edges = _edges(low[0], high[1], rows), np.arange(low[2], high[3] + 1)
     if len(t_edges) - 1 > columns:
-        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1) - 1
-        t_edges = low[2] + np.unique(np.round(widening).astype(np.int64))
+        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1)
+        t_edges = low[2] + np.unique(np.round(widening - 1).astype(np.int64))
     return h_edges, t_edges
 
 
 @dataclass
 class _Span:
-    """A range that keeps narrowing: P(value < low) and P(value ≥ high) stay within what may be left
-    out.
-
-    Above `low` the bound is known to fail from `low_fails` on, below `high` it fails up to
-    `high_fails`.
-    """
+    """A narrowing range that keeps P(value < low) and P(value ≥ high) within the allowance."""
 
     low: int
     high: int
@@ -116,18 +91,17 @@ class _Span:
 
     @property
     def is_narrow_enough(self) -> bool:
-        """Whether the ends are known to a hundredth of the range."""
+        """True if both ends are known to a hundredth of the range."""
         fine = max(1, (self.high - self.low) // _COARSE)
         return self.low_fails - self.low <= fine and self.high - self.high_fails <= fine
 
     def next_points(self) -> Ints:
-        """Where to look next."""
         lower = np.linspace(self.low, self.low_fails, _COARSE // 2)
         upper = np.linspace(self.high_fails, self.high, _COARSE // 2)
         return np.unique(np.concatenate([lower, upper]).astype(np.int64))
 
     def narrow(self, points: Ints, below: Floats, beyond: float) -> None:
-        """Use P(value < v) at ascending points v."""
+        """Narrow the range by P(value < v) at ascending points v."""
         light = (below <= beyond) | (points <= self.low)
         kept = len(light) if light.all() else int(np.argmin(light))
         self.low = max(self.low, int(points[kept - 1]))
@@ -143,9 +117,7 @@ class _Span:
 def _span(
     table: Callable[[Ints, Ints], Floats], rows: int, k: int, d: int, beyond: float
 ) -> tuple[_Span, _Span]:
-    """The ranges of h, in [0, rows), and of t, in [k, d], that hold all but `beyond` at each of
-    their ends.
-    """
+    """Ranges of h in [0, rows) and t in [k, d] that leave out at most `beyond` at each end."""
     h, t = _Span(0, rows, rows, 0), _Span(k, d + 1, d + 1, k)
     for _ in range(_ROUNDS):
         a, v = h.next_points(), t.next_points()
@@ -158,63 +130,34 @@ def _span(
 
 
 def _edges(low: int, high: int, most: int) -> Ints:
-    """Bins of one width, but for the last: bins of two widths would show as stripes."""
+    """Bins of one width, except the last: two widths would show as stripes."""
     return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
 def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
-    """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
-
-    Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that
-    may be shorter h goes up to k, and the exact top-k is a cell like any other.
-    """
-    k = law.k
+    """The law binned on ascending whole edges: h_edges in 0..k, t_edges in k..d+1."""
+    k, top = law.k, 0.0 if law.shorter else law.within(law.k, law.k)
     b = t_edges - 1  # t < edge means t ≤ edge − 1
-    table = law.within_table(np.minimum(h_edges, k), np.maximum(b, k))
-    if law.shorter:
-        other = np.where((h_edges <= k)[:, None] & (b >= k)[None, :], table, 0.0)
-        mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
-        return Grid(k, h_edges, t_edges, mass, _log_lists(law, h_edges, b))
-    top = law.within(k, k)
-    other = np.where((b > k)[None, :], table - top, 0.0)
+    a, worst = np.minimum(h_edges, k), np.maximum(b, k)
+    # h never is k unless lists may be shorter: the exact top-k is written (k−1, k)
+    inside = (h_edges < k + law.shorter)[:, None] & (b >= k)[None, :]
+    known = inside if law.shorter else (b > k)[None, :]
+    other = np.where(known, law.within_table(a, worst) - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
-    log_sets = _log_sets(law, h_edges, b)
-    row, column = (
-        np.searchsorted(h_edges, k - 1, side="right") - 1,
-        np.searchsorted(t_edges, k, side="right") - 1,
-    )
-    if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
-        mass[row, column] += top
-    return Grid(k, h_edges, t_edges, mass, log_sets)
+    if not law.shorter:
+        row = np.searchsorted(h_edges, k - 1, side="right") - 1
+        column = np.searchsorted(t_edges, k, side="right") - 1
+        if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
+            mass[row, column] += top
+    log_count = log_short_list_count if law.shorter else log_set_count
+    count = log_count(a[:, None], np.minimum(worst, law.d)[None, :], k)
+    return Grid(k, h_edges, t_edges, mass, _log_differences(np.where(inside, count, -np.inf)))
 
 
-def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of how many sets a bin holds: the same differences of binom(b−a, k−a), in logs."""
-    count = np.where(
-        (b >= law.k)[None, :],
-        log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k),
-        -np.inf,
-    )
-    last = h_edges == law.k  # h never is k: the exact top-k is written (k−1, k)
-    count[last] = -np.inf
-    return _differences(count)
-
-
-def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
-    """log of how many lists of at most k a bin holds."""
-    k = law.k
-    some = (h_edges <= k)[:, None] & (b >= k)[None, :]
-    worst = np.minimum(np.maximum(b, k), law.d)
-    count = log_short_list_count(np.minimum(h_edges, k)[:, None], worst[None, :], k)
-    return _differences(np.where(some, count, -np.inf))
-
-
-def _differences(count: Floats) -> Floats:
-    """Second differences of counts, in logs."""
+def _log_differences(count: Floats) -> Floats:
     sets = log_subtract(
         log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1])
     )
     few = np.isfinite(sets) & (sets < _FEW)
-    return np.where(
-        few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets
-    )  # whole numbers of sets: one is 0
+    # whole numbers of sets: one is 0
+    return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)

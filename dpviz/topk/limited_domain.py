@@ -1,22 +1,17 @@
-"""Limited domain: the best k̄ of the items that occur race with one nameless item, and what beats
-it comes out.
+"""Limited domain: the best k̄ items that occur race with one nameless item, and winners come out.
 
-Symbols: e = ε/k, an item's share; k̄ = candidates; c = in how many items one person counts at most;
-f_(k̄+1) = the count after the candidates, 0 where fewer items occur; the nameless item ⊥ stands at
-f_(k̄+1) + Δ + Δ·ln(min(c, k̄)/δ)/e. All get gumbel noise of scale Δ/e. Where one person replaces
-another e is ε/(2k), and it is 2Δ for Δ.
-Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; where they tie at
-k̄, names decide and not input order, which may follow the data. Proof for the replaced (ours): let
-D, D' be the candidates of two neighbours, M = min(c, k̄). (1) Items whose counts stay keep their
-order, so not both of D \\ D' and D' \\ D hold such items; the one that does not has at most c, all
-moved one way, and where both worlds have as many candidates so has the other. An item that leaves
-has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M. (2) Where D' has more candidates
-than D, all that occurs in the first world is one and f_(k̄+1) = 0: what enters is new, at most M
-names, and as many as leave are paired with them; each other one, put into the first world with its
-weight, changes that world's law by at most its chance to beat ⊥ there, δ/M. Together at most M of
-both, hence δ. (3) In each of at most k rounds the weight that is drawn moves by a factor of at most
-e^(ε/2k), and so does the sum of those left, entering items being paired with leaving ones that were
-no smaller: e^(ε/k) a round.
+Symbols: e = ε/k; k̄ = candidates; c = the most items that one person counts in; the nameless item ⊥
+stands at f_(k̄+1) + Δ + Δ·ln(min(c, k̄)/δ)/e, f_(k̄+1) = the count after the candidates, or 0. All
+get gumbel noise of scale Δ/e. If one person replaces another, e is ε/(2k), with 2Δ for Δ.
+Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; ties at k̄ go by
+name.
+Proof for the replaced (ours): let D, D' be the candidates of two neighbours, M = min(c, k̄). (1)
+Items with unchanged counts keep their order, so D − D' or D' − D holds none of them, and has at
+most c items. An item that leaves has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M.
+(2) If D' has more candidates than D, f_(k̄+1) = 0 and entering items are new, at most M. Each one
+that is not paired with a leaving one changes the first world's law by at most δ/M. Together at most
+M of both, hence δ. (3) In each of at most k rounds the drawn weight moves by at most e^(ε/2k), and
+so does the sum of the others: e^(ε/k) a round.
 Source: Durfee & Rogers 2019, Alg 1 and Thm 1, with ε for the whole list.
 """
 
@@ -36,9 +31,6 @@ from dpviz.topk.occurring_items import (
     occurring_item_count,
 )
 
-_TIMES = 10
-"""Candidates for each item that is to come out, where nobody says how many."""
-
 
 @former_names(most_candidates="candidate_limit")
 @TOP_K.register(
@@ -53,22 +45,20 @@ _TIMES = 10
 class LimitedDomain(OccurringItemsMechanism):
     """At most k of the best k̄ items that occur: those that beat a nameless one.
 
-    A name that only one person has comes out with a chance of at most δ, as such a name stands so
-    far below the nameless item. What beats that comes out, the best k of it, so that a list may be
-    shorter than k, and tells by that how many items are far enough up. More candidates lower what
-    has to be beaten, and cost a little each time they double.
+    A name that only one person has comes out with a chance of at most δ. Lists may be shorter than
+    k. More candidates lower the nameless item, at a small cost for each doubling.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of the whole list.
     k
-        How many items come out at most, from 1.
+        Largest number of items that come out, from 1.
     delta
-        δ above 0 and below 1, what one release costs beside ε.
+        δ above 0 and below 1, the cost of one release beside ε.
     candidates
-        k̄, at least k: how many of the best items may come out at all. It must not be chosen by
-        looking at the scores that are published. 0 for ten times k.
+        k̄, at least k: the number of best items that may come out at all; 0 for ten times k. It
+        must not depend on the published scores.
 
     Examples
     --------
@@ -96,11 +86,10 @@ class LimitedDomain(OccurringItemsMechanism):
     @property
     def candidate_limit(self) -> int:
         """k̄."""
-        return self.candidates or _TIMES * self.k
+        return self.candidates or 10 * self.k
 
     @property
     def exponential_rounds(self) -> int:
-        """k, one an item; δ comes once beside them."""
         return self.k
 
     def _ranked(self, scores: Scores) -> Scores:
@@ -113,7 +102,5 @@ class LimitedDomain(OccurringItemsMechanism):
         few = limit if scores.contributions is None else min(limit, scores.contributions)
         scale, items = self.epsilon / (2 * self.k), min(limit, occurring_item_count(scores))
         levels, level = levels_relative_to_best(scores, items, self.k, scale, after)
-        beyond = self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
-        return FlooredScores(
-            np.asarray(levels), NOISES["gumbel"], Floor(level + beyond, noisy=True)
-        )
+        level += self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
+        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level, noisy=True))

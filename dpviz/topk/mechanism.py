@@ -1,13 +1,9 @@
 """The base of all private top-k mechanisms, and their menu.
 
-A mechanism is a frozen description: ε, k and its own declared parameters, validated once. A family
-supplies `_law` (what it does to the ranks of scores, or None where no exact law is at hand) and
-`_sampler`.
-Symbols: x = ranked normalised scores. Laws depend on their differences only, which are formed from
-raw scores (`Scores.relative_to`, `Scores.comparable`), so that the size of the scores costs no
-digits.
-Invariants: a row of `sample` is sorted by item index, because the order in which a sampler builds
-its answer would leak; a family whose ordered output is private says `releases_order`.
+Symbols: x = ranked normalised scores. Laws depend on their differences only, formed from raw scores
+(`Scores.relative_to`), so large scores cost no digits.
+Invariants: a row of `sample` is sorted by item index, as the order in which a sampler works would
+leak. A family with a private order says `releases_order`.
 """
 
 from abc import abstractmethod
@@ -27,13 +23,16 @@ from dpviz.base import (
     Scores,
     check_generator,
     check_integer,
+    check_open_interval,
+    check_parameters,
     check_top_k,
     ignore_progress,
     parameter,
 )
 from dpviz.base.former_names import former_names
+from dpviz.topk.classes import ClassScore
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import ClassScore, Draw, RankLaw
+from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
 
 TOP_K: "Registry[type[TopKMechanism]]" = Registry(
@@ -51,22 +50,20 @@ class TopKMechanism(Mechanism):
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
 
     Raises
     ------
     ParameterError
-        For parameters out of range when it is made, and for k ≥ d when it meets the scores.
+        If a parameter is out of range, or later if k ≥ d.
     """
 
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
-    shorter: ClassVar[bool] = False  # whether fewer than k items may come out
-    needs_contributions: ClassVar[bool] = (
-        False  # whether its noise goes by the items that one person can count in
-    )
-    heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
-    swift: ClassVar[bool] = False  # whether releases take no time on many items
+    shorter: ClassVar[bool] = False  # True if fewer than k items may come out
+    needs_contributions: ClassVar[bool] = False  # True if its noise follows `contributions`
+    heavy: ClassVar[bool] = False  # True if its law takes long on many items, exact or not
+    swift: ClassVar[bool] = False  # True if releases take no time on many items
 
     epsilon: float = parameter(
         low=0.0,
@@ -79,16 +76,12 @@ class TopKMechanism(Mechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """Of how many exponential mechanisms of ε/rounds each, one after the other, this is the
-        law; None of none.
-        """
+        """Number of rounds if the law is that of exponential mechanisms in turn, ε/rounds each."""
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; None for what is
-        none.
-        """
+        """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; or None."""
         rounds = self.exponential_rounds
         return None if rounds is None else self.epsilon**2 / (8 * rounds)
 
@@ -100,30 +93,30 @@ class TopKMechanism(Mechanism):
         rng: Generator | int | None = None,
         progress: Progress = ignore_progress,
     ) -> TopKDistribution:
-        """Which k items come out: exact where it can be, else estimated.
+        """The distribution of the chosen k items: exact if possible, otherwise estimated.
 
-        Figures that cost much are computed when first read, and report to the same `progress`.
+        Costly figures are computed when first read, and report to the same `progress`.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on, more than k of them.
+            The scores to choose from, more than k.
         samples
-            How many draws an estimated law takes.
+            Number of draws for an estimated law.
         rng
-            The generator of these draws, or its seed; None for seed 0, so that a page repeats.
+            The generator of these draws, or its seed; None for seed 0.
         progress
             Told the fraction done; may raise `Cancelled`.
 
         Returns
         -------
         TopKDistribution
-            The law of what comes out, with all figures of merit.
+            The law of the chosen items, with all figures of merit.
 
         Raises
         ------
         ParameterError
-            For k ≥ d.
+            If k ≥ d.
         """
         scores = self._ranked(scores)
         law = self._law(scores, progress)
@@ -132,41 +125,41 @@ class TopKMechanism(Mechanism):
         return TopKDistribution(self, scores, law)
 
     def has_exact_law(self, scores: Scores, progress: Progress = ignore_progress) -> bool:
-        """Whether its law on some scores is exact; it takes no draw to find out.
+        """True if its law on these scores is exact; no draw is made to find out.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         progress
             Told the fraction done; may raise `Cancelled`.
 
         Returns
         -------
         bool
-            True for an exact law, False for one that is estimated from draws.
+            False if the law would be estimated from draws.
         """
         return self._law(self._ranked(scores), progress) is not None
 
     def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
-        """Its exact law on some scores.
+        """The exact law on some scores.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         progress
             Told the fraction done; may raise `Cancelled`.
 
         Returns
         -------
         TopKDistribution
-            What comes out.
+            The exact law of the chosen items.
 
         Raises
         ------
         ParameterError
-            Where there is no exact law.
+            If there is no exact law.
         """
         dist = self.distribution(scores, samples=1, progress=progress)
         if dist.draws:
@@ -181,58 +174,57 @@ class TopKMechanism(Mechanism):
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         size
-            How many releases.
+            Number of releases.
         rng
             The generator, or its seed.
 
         Returns
         -------
         Ints
-            Item indices of shape (size, k), each row sorted by index, as the order in which an
-            answer is built would leak; filled up with −1 where fewer than k come out.
+            Item indices of shape (size, k), each row sorted by index, padded with −1 if fewer come
+            out. The order in which an answer is built would leak.
 
         Raises
         ------
         ParameterError
-            For k ≥ d.
+            If k ≥ d.
         """
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
-        items = self._ranked(scores).order.astype(np.int32)[
-            ranks
-        ]  # half the size sorts twice as fast
+        # half the size sorts twice as fast
+        items = self._ranked(scores).order.astype(np.int32)[ranks]
         if not self.shorter:
             return np.sort(items, axis=1).astype(np.int64)
         items = np.sort(np.where(ranks < 0, scores.d, items), axis=1).astype(np.int64)
         return np.where(items < scores.d, items, -1)
 
     def sampler(self, scores: Scores, progress: Progress = ignore_progress) -> Draw:
-        """What draws from these scores, its preparation done once.
+        """A sampler for these scores, prepared once.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         progress
             Told of the preparation; may raise `Cancelled`.
 
         Returns
         -------
         Draw
-            A function of a size and a generator that gives 0-based ranks of shape (size, k),
-            ascending along each row and filled up with −1 where fewer than k come out.
+            A function of a size and a generator. It gives 0-based ranks of shape (size, k),
+            ascending along each row and padded with −1 if fewer come out.
         """
         return self._sampler(self._ranked(scores), progress)
 
     def largest_list_size(self, scores: Scores) -> int:
-        """How many items can come out at most."""
+        """Largest number of items that can come out."""
         return self.k
 
     def _ranked(self, scores: Scores) -> Scores:
-        """The scores, once they are checked, in the order that it ranks them by."""
+        """The checked scores, in the order in which the mechanism ranks them."""
         self.check_scores(scores)
         return scores
 
@@ -241,57 +233,71 @@ class TopKMechanism(Mechanism):
         check_top_k(scores, self.k)
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """What a release costs, of the ε that the mechanism works with, where one person counts in
-        so few items.
-
-        At most 1, which it is for any number of items (None). A mechanism on scores with
-        `contributions` works with ε over this, so that a release costs ε.
-        """
+        """The share of its working ε that a release costs, given the items one person counts in."""
         return 1.0
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether ε covers noisy scores of the chosen items too, where one person counts in at most
-        so many items.
-        """
+        """True if ε also covers noisy scores of the chosen items, for this `contributions`."""
         return False
 
     def called(self, contributions: int | None) -> str:
-        """What people call it where one person counts in at most so many items."""
+        """The name shown to people, for this `contributions`."""
         return TOP_K.label(self.name) if self.name in TOP_K else self.name
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t), linear in the scores x by rank, where a set's chance goes by it
-        alone; else None.
-        """
+        """The weight of C(h,t), linear in x, if it alone decides a set's chance; otherwise None."""
         return None
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
-        """The loss of classes of answers, where it is one for all members of a class.
+        """The loss of classes of answers, if it is the same for all members of a class.
 
         Parameters
         ----------
         x
             Ranked scores over the effective sensitivity, shape (d,), descending.
         h
-            How many of the top ranks are all in, shape (classes,).
+            Number of top ranks that are all in, shape (classes,).
         t
             The worst rank that is in, 1-based, shape (classes,).
 
         Returns
         -------
         Floats | None
-            The loss of each class, shape (classes,); None where the mechanism has none.
+            The loss of each class, shape (classes,); None if the mechanism has none.
         """
         return None
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
-        """The exact law on the ranks of `scores`, or None where it has to be estimated, as here."""
+        """The exact law on the ranks of `scores`; None, as here, if it must be estimated."""
         return None
 
     @abstractmethod
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
-        """A sampler of ranks; one whose draws take long may go on asking `progress`."""
+        """A sampler of ranks; slow draws may keep reporting to `progress`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateMechanism(TopKMechanism):
+    """A private choice of k items under (ε, δ) for one release."""
+
+    delta: float = parameter(
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="Of one release: below 1 over the number of people.",
+    )
+
+    def __post_init__(self) -> None:
+        check_open_interval("delta", self.delta)
+        check_parameters(self)
+
+    @property
+    def delta_spent(self) -> float:
+        """δ."""
+        return self.delta
 
 
 def estimate(
@@ -302,19 +308,18 @@ def estimate(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> TopKDistribution:
-    """The distribution of a mechanism on scores, estimated from draws even where an exact law is at
-    hand.
+    """The distribution of a mechanism, estimated from draws even if an exact law exists.
 
     Parameters
     ----------
     mechanism
-        What is run.
+        The mechanism that is run.
     scores
-        What it is run on.
+        The scores to choose from.
     samples
-        How many draws.
+        Number of draws.
     rng
-        The generator, or its seed; None for seed 0, so that a page repeats.
+        The generator, or its seed; None for seed 0.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -333,11 +338,12 @@ def estimate(
     """
     given: object = mechanism
     if not isinstance(given, TopKMechanism):
-        allowed = (
+        raise ParameterError(
+            "mechanism",
+            given,
             "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function"
-            " that draws"
+            " that draws",
         )
-        raise ParameterError("mechanism", given, allowed)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:

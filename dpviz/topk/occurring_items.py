@@ -1,10 +1,9 @@
-"""Private choices among the items that occur, whose names nobody had to know beforehand.
+"""Base of the mechanisms for names not known beforehand: they choose among the items that occur.
 
-Symbols: f_i = counts, an item with f_i ≤ 0 does not occur and never comes out; Δ = what a person
-changes a count by, so that a name which only one person has counts at most Δ; n = items that may
-come out.
-Invariants: a name that only one of two neighbouring worlds has comes out with a chance of at most δ
-in all; so (ε, δ), never ε alone. k may pass the number of items, as refusing it would tell that
+Symbols: f_i = counts; an item with f_i ≤ 0 does not occur and never comes out. Δ = a person's
+change of a count, so the name of a single person counts at most Δ.
+Invariants: (ε, δ), never ε alone: a name in only one of two neighbouring worlds comes out with a
+chance of at most δ in all. k may exceed the number of items, as refusing it would reveal that
 number.
 """
 
@@ -13,18 +12,18 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
-from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check_scores
+from dpviz.base import Floats, Ints, Noise, ParameterError, Progress, Scores, check_scores
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.floored_race import FlooredRace
-from dpviz.topk.approximate_mechanism import ApproximateMechanism
-from dpviz.topk.floored_law import FlooredLaw, floored_sampler
-from dpviz.topk.law import Draw, RankLaw
+from dpviz.topk.law import ClassTable, Draw, RankLaw, row_chunks
+from dpviz.topk.mechanism import ApproximateMechanism
+
+_MISSING = 1e-10
 
 
 class FlooredScores(NamedTuple):
-    """Noisy scores above a floor, as the race wants them."""
-
     levels: Floats
     noise: Noise
     floor: Floor
@@ -32,30 +31,14 @@ class FlooredScores(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class OccurringItemsMechanism(ApproximateMechanism):
-    """At most k of the items that occur, under (ε, δ) for one release.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    k
-        How many items come out at most, from 1.
-    delta
-        δ above 0 and below 1, what one release costs beside ε.
-
-    Raises
-    ------
-    ParameterError
-        For parameters out of range when it is made, and for counts below 0 when it meets the
-        scores.
-    """
+    """At most k of the items that occur, under (ε, δ) for one release."""
 
     releases_order: ClassVar[bool] = True
     shorter: ClassVar[bool] = True
     needs_names: ClassVar[bool] = False
 
     def largest_list_size(self, scores: Scores) -> int:
-        """k, or how many items occur where they are fewer."""
+        """k, or the number of items that occur if it is smaller."""
         return min(self.k, max(1, occurring_item_count(scores)))
 
     def check_scores(self, scores: Scores) -> None:
@@ -67,7 +50,7 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
     @abstractmethod
     def _floored(self, scores: Scores) -> FlooredScores:
-        """What races against which floor."""
+        """The levels, their noise and the floor."""
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         levels, noise, floor = self._floored(scores)
@@ -79,23 +62,96 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
 
 def occurring_item_count(scores: Scores) -> int:
-    """How many items have a count above 0."""
     return int(np.count_nonzero(scores.values > 0))
 
 
 def levels_relative_to_best(
     scores: Scores, items: int, k: int, scale: float, count: float
 ) -> tuple[Floats, float]:
-    """The levels of the best items and that of a count, relative to the same item: differences
-    first.
+    """Levels of the best items and of a count, relative to the same item: differences first.
 
-    Examples
-    --------
-    >>> levels, at = levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
-    >>> levels.tolist(), at
-    ([2.0, 0.0, -4.0], -3.0)
+    >>> levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
+    (array([ 2.,  0., -4.]), -3.0)
     """
     rank = min(k + 1, max(1, items))
     reference = float(scores.values[scores.order[rank - 1]])
     at = (count - reference) / scores.effective_sensitivity
     return scale * scores.differences_from_rank(rank)[:items], scale * at
+
+
+class FlooredLaw(RankLaw):
+    shorter: ClassVar[bool] = True
+
+    def __init__(self, d: int, race: FlooredRace) -> None:
+        self.d, self.k, self.race = d, race.most, race
+
+    @property
+    def error(self) -> float:  # type: ignore[override]  # known once figures are
+        return self.race.error
+
+    def length(self) -> Floats:
+        return self.race.length_probabilities()
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.within_table(a, b)
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.rough_within_table(a, b)
+
+    def expected_rank_excess(self) -> float:
+        smooth = self.race.expected_rank_excess()
+        return super().expected_rank_excess() if smooth is None else smooth
+
+    def full_length_within(self, a: int, b: int) -> float:
+        within = self.race.within_table(np.array([a]), np.array([b]), whole=True)
+        return float(np.clip(within[0, 0], 0.0, 1.0))
+
+    def inclusion(self) -> Floats:
+        passing = self.race.inclusion()[: self.d]
+        return np.append(passing, np.zeros(self.d - len(passing)))
+
+    def hits(self, best: int) -> Floats:
+        return self.race.hits(best)
+
+    def exact_prefix_probabilities(self) -> Floats:
+        return self.race.exact_prefix_probabilities()
+
+    def log_probability(self, ranks: Ints) -> float:
+        possible = not len(ranks) or ranks[-1] < self.race.item_count
+        return self.race.log_probability(ranks) if possible else -np.inf
+
+    def classes(self) -> ClassTable:
+        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.item_count) + 1)
+        within = np.zeros((self.k + 2, len(b) + 1))
+        within[:-1, 1:] = self.within_table(a[:-1], b)
+        mass = -np.diff(np.diff(within, axis=1), axis=0)
+        h, column = np.nonzero(mass > _MISSING / mass.size)
+        return ClassTable(h, b[column], mass[h, column], _MISSING)
+
+
+def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
+    def draw(size: int, rng: Generator) -> Ints:
+        ranks = np.full((size, k), -1, np.int64)
+        for part in row_chunks(size, len(levels)):
+            rows = part.stop - part.start
+            value = levels + noise.sample(rng, (rows, len(levels)))
+            least = floor.level + (noise.sample(rng, (rows, 1)) if floor.noisy else 0.0)
+            ranks[part] = _largest(np.where(value > least, value, -np.inf), k)
+        return ranks
+
+    return draw
+
+
+def _largest(value: Floats, k: int) -> Ints:
+    """Columns of at most k finite values of each row, the largest, ascending, padded with −1."""
+    rows, n = value.shape
+    if not n:  # nothing occurs
+        return np.full((rows, k), -1, np.int64)
+    chosen = np.full((rows, k), n, np.int64)
+    if n > k:
+        chosen[:] = np.argpartition(-value, k - 1, axis=1)[:, :k]
+    else:
+        chosen[:, :n] = np.arange(n)
+    passed = np.isfinite(np.take_along_axis(value, np.minimum(chosen, n - 1), 1)) & (chosen < n)
+    chosen = np.sort(np.where(passed, chosen, n), axis=1)
+    return np.where(chosen < n, chosen, -1)

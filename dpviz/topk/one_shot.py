@@ -1,11 +1,10 @@
 """One-shot top-k: noise on every score once, then the k largest.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = in how many
-items one person can count at most.
-Invariants: ε-DP for the set, and for the order too with all five families; with k = 1 it is the
-top-1 mechanism that the family names. Laplace and logistic noise hide the noisy scores themselves:
-a person moves c of them (two people, one in the other's place, 2c, each at half the scale), so q =
-ε/(2·min(k, c))·x, and where c ≤ k the noisy scores may be published too.
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = the most
+items that one person counts in.
+Invariants: ε-DP for the set, and for its order too. Laplace and logistic noise hide the noisy
+scores themselves: a person moves c of them, so q = ε/(2·min(k, c))·x, and if c ≤ k they may be
+published.
 Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is
 ours.
 """
@@ -14,25 +13,21 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numpy.random import Generator
-
 from dpviz.base import (
     NOISES,
     Floats,
-    Ints,
+    Noise,
     NoiseName,
     ParameterError,
     Progress,
     Scores,
-    check_generator,
-    check_integer,
     parameter,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.noisy_counts import largest_noisy_scores
+from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.noisy_counts import NoisyCountsMechanism
 
 
 @TOP_K.register(
@@ -44,20 +39,19 @@ from dpviz.topk.noisy_counts import largest_noisy_scores
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class OneShot(TopKMechanism):
-    """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i +
-    N_i.
+class OneShot(NoisyCountsMechanism):
+    """The k largest of ε/(2k)·x_i + N_i, or ε/(2·min(k, c))·x_i + N_i with laplace or logistic
+    noise.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. Laplace
-        and logistic hide the noisy scores themselves, and cost less where one person counts in few
-        items.
+        and logistic cost less if one person counts in few items.
 
     Examples
     --------
@@ -72,23 +66,16 @@ class OneShot(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """k, one an item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """min(k, c)/k where the noise hides the noisy scores themselves, else 1.
-
-        >>> OneShot(epsilon=1.0, k=10, noise="laplace").epsilon_cost_factor(2), OneShot(epsilon=1.0, k=10).epsilon_cost_factor(2)
-        (0.2, 1.0)
-        """
+        """min(k, c)/k if the noise hides the noisy scores themselves, otherwise 1."""
         if contributions is None or not NOISES[self.noise].hides_values:
             return 1.0
         return min(self.k, contributions) / self.k
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether ε covers the noisy scores of the chosen items too: `sample_with_scores` gives
-        them.
-        """
+        """True if at most k `contributions` are known and the noise hides the noisy scores."""
         return (
             contributions is not None
             and contributions <= self.k
@@ -98,78 +85,17 @@ class OneShot(TopKMechanism):
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
-        """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one
-        person replaces another.
-
-        Parameters
-        ----------
-        contributions
-            c; None for any number.
-        monotonic
-            Whether people are added or removed; else one is replaced by another.
-
-        Returns
-        -------
-        tuple[int, float] | None
-            Their number and their move, in units of the noise; None with another noise, or for any
-            number.
-
-        Examples
-        --------
-        >>> OneShot(epsilon=1.0, k=10, noise="laplace").laplace_score_shifts(4, monotonic=True)
-        (4, 0.25)
-        """
         if contributions is None or self.noise != "laplace":
             return None
         move = self.epsilon / (self.k * self.epsilon_cost_factor(contributions))
         return (contributions, move) if monotonic else (2 * contributions, move / 2)
 
     def called(self, contributions: int | None) -> str:
-        """Noisy counts where it releases them."""
         return (
             "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
         )
 
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Releases with their noisy scores, where ε covers these too (see `releases_scores`).
-
-        Illustrations: plain floating-point noise under a published score can give away what it is
-        added to.
-
-        Parameters
-        ----------
-        scores
-            What the mechanism is run on.
-        size
-            How many independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy scores in the unit of the scores, each of shape (size, k), the
-            largest first.
-
-        Raises
-        ------
-        ParameterError
-            Where ε does not cover the scores.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from dpviz import Scores
-        >>> votes = Scores([0.0, 900.0, 500.0], monotonic=True, contributions=1)
-        >>> m = OneShot(epsilon=1.0, k=2, noise="laplace")
-        >>> m.sample_with_scores(votes, rng=np.random.default_rng(1))[0].tolist()
-        [[1, 2]]
-        """
-        size = check_integer("size", size, low=0)
-        rng = check_generator(rng)
-        self.check_scores(scores)
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
         if not self.releases_scores(scores.contributions):
             allowed = (
                 f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be"
@@ -177,9 +103,7 @@ class OneShot(TopKMechanism):
             )
             raise ParameterError("contributions", scores.contributions, allowed)
         spread = scores.effective_sensitivity / self._scale(scores)
-        return largest_noisy_scores(
-            scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng
-        )
+        return NOISES[self.noise], spread, -math.inf
 
     def _scale(self, scores: Scores) -> float:
         return self.epsilon / (2 * self.k * self.epsilon_cost_factor(scores.contributions))

@@ -1,14 +1,9 @@
-"""Peeling: k rounds of a top-1 mechanism with ε/k each, the winner taken out after every round; and
-its exact law.
+"""Peeling: k rounds of a top-1 mechanism with ε/k each, and its exact law.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, one fresh noise an item and round. After j
-rounds the state of the chain is the set of items taken; from it the next item is the winner among
-the rest. Which order a set was taken in does not matter for what follows, so states are sets.
-Invariants: with gumbel noise the set (and its order) has exactly the one-shot's law; with the other
-families it has not, and is enumerated while the chain is short, else estimated from draws.
-Probabilities of each round add up to 1; far-out sets are summed in logs when asked for.
-Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as the top-1
-mechanism).
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, fresh noise per item and round. The next item
+depends only on the set taken so far, so states are sets.
+Invariants: with gumbel noise set and order have exactly the one-shot's law.
+Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as top-1).
 """
 
 import math
@@ -18,13 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
+from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, tally
 from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
-from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
+from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, RankLaw, tabulate_classes
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeling_sampler import PeelingSampler
 
@@ -32,15 +27,7 @@ _MOST_TRANSITIONS = 20_000
 
 
 def transition_count(d: int, k: int, most: float = math.inf) -> int:
-    """How many (items taken so far, next item) pairs the chain has, counted until there are more
-    than `most`.
-
-    Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is
-    large.
-
-    >>> transition_count(4, 2), transition_count(10**6, 10**5, most=20_000)
-    (16, 1000000)
-    """
+    """Σ_{j<k} binom(d, j)·(d − j): pairs (items taken, next item), up to just past `most`."""
     count = 0
     for j in range(k):
         count += math.comb(d, j) * (d - j)
@@ -61,21 +48,22 @@ def transition_count(d: int, k: int, most: float = math.inf) -> int:
 class Peeling(TopKMechanism):
     """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.
 
-    Exact with gumbel noise, and with the others while the chain has at most 20,000 transitions.
+    Exact with gumbel noise, and with the others if the chain has at most 20,000 transitions.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items; each round takes ε/k.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
     Examples
     --------
     >>> from dpviz import Scores
-    >>> round(Peeling(epsilon=1.0, k=1, noise="exponential").distribution(Scores([2.0, 0.0])).top, 4)
+    >>> m = Peeling(epsilon=1.0, k=1, noise="exponential")
+    >>> round(m.distribution(Scores([2.0, 0.0])).top, 4)
     0.8161
     """
 
@@ -85,7 +73,6 @@ class Peeling(TopKMechanism):
 
     @property
     def exponential_rounds(self) -> int | None:
-        """k, one an item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
     def _levels(self, scores: Scores) -> Floats:
@@ -93,9 +80,7 @@ class Peeling(TopKMechanism):
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         noise = NOISES[self.noise]
-        if (
-            noise.max_stable or self.k == 1
-        ):  # the largest of what is left has the same law, whatever came before
+        if noise.max_stable or self.k == 1:  # the largest of the rest has the same law in any round
             return cutoff_law(self._levels(scores), self.k, noise, progress)
         if transition_count(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
             return None
@@ -112,16 +97,6 @@ _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enou
 
 
 def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "PeeledLaw":
-    """The law of the set that is taken after k rounds.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> from dpviz.base.progress import silent
-    >>> law = peeled_law(np.array([1.0, 0.0, 0.0]), 2, NOISES["exponential"], silent)
-    >>> law.inclusion().round(6).tolist()
-    [0.94063, 0.529685, 0.529685]
-    """
     d = len(levels)
     reached: dict[int, float] = {0: 1.0}  # sets as bits
     error = 0.0
@@ -139,26 +114,43 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
     ranks = np.array([[i for i in range(d) if taken >> i & 1] for taken in reached], np.int64)
     with np.errstate(divide="ignore"):
         log_mass = np.log(np.array(list(reached.values())))
-    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels=levels, noise=noise)
+    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels, noise)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PeeledLaw(EnumeratedLaw):
-    """Every set with its probability; unlikely sets are summed again in logs."""
+@dataclass(frozen=True, eq=False)
+class PeeledLaw(ClassTableLaw):
+    """Every set (a row of `ranks`) with its probability; unlikely ones are summed again in logs."""
 
+    d: int
+    k: int
+    ranks: Ints
+    log_mass: Floats
+    error: float
     levels: Floats
     noise: Noise
+
+    @cached_property
+    def _table(self) -> ClassTable:
+        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
+
+    def classes(self) -> ClassTable:
+        return self._table
+
+    def inclusion(self) -> Floats:
+        mass = np.repeat(np.exp(self.log_mass), self.k)
+        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
+
+    def hits(self, best: int) -> Floats:
+        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
 
     @cached_property
     def _row(self) -> dict[bytes, int]:
         return {row.tobytes(): i for i, row in enumerate(self.ranks)}
 
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set: Σ over the orders in which it can be taken, as a chain over its
-        subsets.
-        """
+        """log P of one set: Σ over the orders to take it, as a chain over its subsets."""
         mass = float(self.log_mass[self._row[np.asarray(ranks, np.int64).tobytes()]])
-        return mass if mass > math.log(_LIKELY) else self._log_chain([int(r) for r in ranks])
+        return mass if mass > math.log(_LIKELY) else self._log_chain(ranks.tolist())
 
     def _log_chain(self, ranks: list[int]) -> float:
         reached: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -181,7 +173,7 @@ class PeeledLaw(EnumeratedLaw):
         return {}
 
     def _log_next(self, taken: frozenset[int], item: int) -> float:
-        """log P(the item is the next to be taken)."""
+        """log P(the item is taken next)."""
         if taken not in self._left:
             left = np.array([i for i in range(self.d) if i not in taken])
             self._left[taken] = left, SetProbabilities(self.noise, self.levels[left])

@@ -1,14 +1,12 @@
-"""Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
+"""Sampler of k rounds, each the largest of the remaining values plus fresh noise.
 
-Symbols: S(z) = chance that an item shows more than z, H = −log(1 − S); U uniform is the survival
-probability of a noise value. A round looks down in layers: what shows most above a first cut has
-won; the few rows where nothing does are looked at from there to a second one, and what rows are
-left below both. In a layer, items that often lie in it are drawn one by one; the many that hardly
-ever do come as a Poisson process of intensity dH, whose highest point is what an item shows. Values
-u are compared as e^u, which needs no logs. The cuts, and with them all S, stay for as many rounds
-as few rows have nothing above the first: a cut decides the time, not the law.
-Invariants: exact, but for items passed over because they win a round with a chance below 1e-17
-each; after j rounds the best item left in any row is among the first j + 1.
+Symbols: S(z) = chance that an item's value exceeds z, H = −log(1 − S). A round searches in layers:
+above a first cut, down to a second cut, then below both. Items that often lie in a layer are drawn
+one by one. The others come as a Poisson process of intensity dH, whose highest point is an item's
+value. Values u are compared as e^u. Cuts stay for several rounds; they decide the time, not the
+law.
+Invariants: exact, except for skipped items that win a round with a chance below 1e-17 each; after j
+rounds the best remaining item of any row is among the first j + 1.
 """
 
 import math
@@ -19,16 +17,17 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Noise
+from dpviz.topk.law import row_chunks
 
 _AT_ONCE = 2500  # rows of a game: a round costs some forty calls, whatever their number
 _CELLS = 20_000_000  # of the table that says what is left
-_SOME_CELLS = 1_000_000  # of a part of it that is looked at together
+_SOME_CELLS = 1_000_000  # of a part of it that is read at once
 _TINY, _NEARLY = 1e-300, 1 - 1e-16
 _UNLIKELY = 1e-17
 _ENOUGH = 5.5  # Σ H of what is left above a new cut
 _MOST = 3.0  # that an item counts for in it
 _FARTHER = 3.0  # from the first cut to the second
-_OFTEN = 0.12  # chance from which items are looked at one by one
+_OFTEN = 0.12  # chance from which items are drawn one by one
 _MOST_EMPTY = 0.03  # share of the rows that have nothing above the cut where it is lowered
 _AHEAD = 5.0  # how much farther down than the best item asks for
 
@@ -44,70 +43,44 @@ class PeelingSampler:
 
     def __call__(self, size: int, rng: Generator) -> Ints:
         ranks = np.empty((size, self.k), np.int64)
-        reach = _reach(self.noise)
+        noise = self.noise
+        lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
+        # an item farther below the best one left rarely wins
+        reach = float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
         level = self.level[: _down_to(self.level, float(self.level[self.k - 1]) - reach)]
-        rows = max(1, min(_AT_ONCE, _CELLS // len(level)))
-        for start in range(0, size, rows):
-            part = ranks[start : start + rows]
-            game = _Game(self.noise, level, reach, len(part), rng)
+        for rows in row_chunks(size, max(len(level), _CELLS // _AT_ONCE), _CELLS):
+            part = ranks[rows]
+            game = _Game(noise, level, reach, len(part), rng)
             for _ in range(self.k):
                 game.play_round()
             game.write_taken_ranks(part)
         return ranks
 
 
-def _reach(noise: Noise) -> float:
-    """How far below the best one left an item may be that wins now and then."""
-    lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
-    return float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
-
-
 def _down_to(level: Floats, lowest: float) -> int:
-    """How many levels are that high."""
     return int(np.searchsorted(-level, -lowest, side="right"))
 
 
-@dataclass(frozen=True)
-class _Tails:
-    """S, and H as far as it is finite, of the columns looked at, at one cut."""
-
-    survival: Floats
-    hazard: Floats
-
-    @staticmethod
-    def from_cut_distances(noise: Noise, u: Floats) -> "_Tails":
-        """At cut − level."""
-        survival = np.minimum(noise.tails(u)[0], _NEARLY)
-        return _Tails(survival, -np.log1p(-survival))
+def _tails(noise: Noise, u: Floats) -> tuple[Floats, Floats]:
+    """S, and H as far as it is finite, at distances u = cut − level."""
+    survival = np.minimum(noise.tails(u)[0], _NEARLY)
+    return survival, -np.log1p(-survival)
 
 
-@dataclass(frozen=True)
 class _Layer:
-    """What an item shows between two cuts, if it shows nothing above the upper one."""
+    """Values of items between two cuts, given that they are not above the upper one."""
 
-    above: Floats
-    often: int
-    start: Floats
-    length: Floats
-    reached: Floats
-    least: float
-
-    @staticmethod
-    def from_cuts(upper: _Tails, lower: _Tails, least: float) -> "_Layer":
-        """Between two cuts."""
-        chance = -np.expm1(upper.hazard - lower.hazard)
-        often = int(np.flatnonzero(chance >= _OFTEN)[-1]) + 1 if chance.max() >= _OFTEN else 0
-        start = upper.hazard[often:]
-        length = lower.hazard[often:] - start
-        return _Layer(upper.survival, often, start, length, np.cumsum(length), least)
+    def __init__(self, survival: Floats, upper: Floats, lower: Floats, least: float) -> None:
+        chance = -np.expm1(upper - lower)  # from the H of both cuts
+        self.above, self.least = survival, least
+        self.often = int(np.flatnonzero(chance >= _OFTEN)[-1]) + 1 if chance.max() >= _OFTEN else 0
+        self.start = upper[self.often :]
+        self.length = lower[self.often :] - self.start
+        self.reached = np.cumsum(self.length)
 
 
 class _Game:
-    """What is left of every row while the rounds go on; columns begin..last−1 are looked at,
-    `first` is the best left.
-
-    Tables have a row an item and a column a draw, so that all draws of an item lie together.
-    """
+    """The remaining items of every row, a row per item and a column per draw."""
 
     def __init__(
         self, noise: Noise, level: Floats, reach: float, rows: int, rng: Generator
@@ -121,7 +94,7 @@ class _Game:
         self._cut_again()
 
     def play_round(self) -> None:
-        """The winner of each row is taken out."""
+        """Take the winner of each row out."""
         best = float(self.level[self.turn])  # or a better one is left, in every row
         if (
             self.empty > _MOST_EMPTY * len(self.rows)
@@ -131,22 +104,11 @@ class _Game:
         won, rest = self._look(self.layers[0], self.rows, self.lift)
         self.empty = len(rest)
         for layer in self.layers[1:]:
-            together = max(1, _SOME_CELLS // max(1, layer.often))
             open_, rest = rest, rest[:0]
-            for start in range(0, len(open_), together):
-                some = open_[start : start + together]
+            for rows in row_chunks(len(open_), layer.often, _SOME_CELLS):
+                some = open_[rows]
                 won[some], left = self._look(layer, some, self._lifted(layer.often, some))
                 rest = np.append(rest, left)
-        self._take(won)
-
-    def write_taken_ranks(self, ranks: Ints) -> None:
-        """Write what each row has taken into (rows, k), ascending."""
-        step = max(1, _SOME_CELLS // len(self.level))
-        for start in range(0, len(ranks), step):
-            part = ranks[start : start + step]
-            part[:] = np.nonzero(~self.free[:, start : start + step].T)[1].reshape(part.shape)
-
-    def _take(self, won: Ints) -> None:
         self.free[won, self.rows] = False
         self.lift[np.minimum(won - self.begin, len(self.lift) - 1), self.rows] = 0.0
         np.subtract.at(self.left, won, 1.0)
@@ -154,40 +116,38 @@ class _Game:
             self.first += 1
         self.turn += 1
 
+    def write_taken_ranks(self, ranks: Ints) -> None:
+        for rows in row_chunks(len(ranks), len(self.level), _SOME_CELLS):
+            ranks[rows] = np.nonzero(~self.free[:, rows].T)[1].reshape(-1, ranks.shape[1])
+
     def _cut_again(self) -> None:
-        """Lower the cut until enough of what is left is above it, mostly by log(wanted/there): log
-        H rises as fast.
-        """
+        """Lower the cut until enough items are above it, by log(wanted/there)."""
         self.begin = self.first
         self.last = _down_to(self.level, float(self.level[self.turn]) - self.reach - _AHEAD)
-        level, left = (
-            self.level[self.begin : self.last],
-            self.left[self.begin : self.last] / len(self.rows),
-        )
+        level = self.level[self.begin : self.last]
+        left = self.left[self.begin : self.last] / len(self.rows)
         lowest, faster = float(level[-1]) - self.reach, 1.0
         while True:
-            first = _Tails.from_cut_distances(self.noise, self.cut - level)
-            above = float(np.minimum(first.hazard, _MOST) @ left)
+            survival, hazard = _tails(self.noise, self.cut - level)
+            above = float(np.minimum(hazard, _MOST) @ left)
             if above >= 0.9 * _ENOUGH or self.cut <= lowest:
                 break
             step = faster * math.log(_ENOUGH / max(above, _TINY))
             self.cut, faster = max(self.cut - step, lowest), 2 * faster
-        second = _Tails.from_cut_distances(self.noise, self.cut - _FARTHER - level)
+        second = _tails(self.noise, self.cut - _FARTHER - level)
         nothing, all_ = (np.full(len(level), value) for value in (0.0, math.inf))
         least = math.exp(self.cut - level[0])
         self.layers = (
-            _Layer.from_cuts(_Tails(nothing, nothing), first, least),
-            _Layer.from_cuts(first, second, least * math.exp(-_FARTHER)),
-            _Layer.from_cuts(second, _Tails(nothing + 1, all_), -1.0),
+            _Layer(nothing, nothing, hazard, least),
+            _Layer(survival, hazard, second[1], least * math.exp(-_FARTHER)),
+            _Layer(*second, all_, -1.0),
         )
         self.weight = np.exp(level - level[0])
         self.lift = self._lifted(self.layers[0].often, self.rows)
         self.empty = 0
 
     def _lifted(self, often: int, rows: Ints) -> Floats:
-        """e^level of what these rows have left of the first columns, 0 for what is taken; and a
-        line of 0 below.
-        """
+        """e^level of the remaining first columns in these rows, 0 for taken; a last row of 0."""
         lift = np.zeros((often + 1, len(rows)))
         free = self.free[self.begin : self.begin + often]
         np.multiply(
@@ -196,7 +156,7 @@ class _Game:
         return lift
 
     def _look(self, layer: _Layer, rows: Ints, lift: Floats) -> tuple[Ints, Ints]:
-        """(what shows most in each of these rows, the rows where that is below the layer)."""
+        """(winner of each row, the rows whose largest value is below the layer)."""
         skip = min(self.first - self.begin, layer.often)
         value = self.rng.random((layer.often - skip, len(rows)))
         if layer is not self.layers[0]:
@@ -213,7 +173,7 @@ class _Game:
         return won, rows[largest <= layer.least]
 
     def _hits(self, layer: _Layer, rows: Ints) -> tuple[Ints, Ints, Floats]:
-        """(row, column, e^u) of the points of all seldom columns, 0 where an item is taken."""
+        """(row, column, e^u) of the points of all rare columns, 0 for a taken item."""
         reached = layer.reached
         if not len(reached) or reached[-1] <= 0:
             return rows[:0], rows[:0], np.empty(0)

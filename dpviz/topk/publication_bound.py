@@ -1,13 +1,11 @@
-"""How likely a name may come out at most, by the number of people who have it, whoever publishes it
-how.
+"""The largest chance with which any mechanism may publish a name, by the people who have it.
 
-Symbols: π_n = the chance that a name which n people have is published, π_0 = 0, as what nobody has
-no one can publish; q = e^−ε. One person more allows π_n = min(e^ε π_(n−1) + δ, 1 − e^−ε (1 −
-π_(n−1) − δ), 1): the first up to the `turn`, the second after it, both summed up here.
-Invariants: names alone come out, each for itself, where a person has one of them. No (ε, δ)-DP
-mechanism exceeds π_n at any n, and keeping each name with it is (ε, δ)-DP.
-Source: Desfontaines, Voss, Gipson & Mandayam 2022, Thm 1 (truncated geometric noise and a threshold
-have this law).
+Symbols: π_n = the chance that a name of n people is published, π_0 = 0; q = e^−ε. One more person
+allows π_n = min(e^ε π_(n−1) + δ, 1 − e^−ε (1 − π_(n−1) − δ), 1): the first term up to `turn`, the
+second after it, both in closed form here.
+Invariants: only names come out, each for itself, and a person has one of them. No (ε, δ)-DP
+mechanism exceeds π_n at any n, and publishing each name with π_n is (ε, δ)-DP.
+Source: Desfontaines, Voss, Gipson & Mandayam 2022, Thm 1.
 """
 
 import math
@@ -19,16 +17,12 @@ from dpviz.base import Floats, ParameterError, check_number, check_open_interval
 
 
 def largest_publication_probability(count: ArrayLike, epsilon: float, delta: float) -> Floats:
-    """The largest chance with which a name may be published that so many people have.
+    """The largest chance with which a name that `count` people have may be published.
 
-    It holds where each person has one name, is added or removed, and only names are published:
-    neither counts nor their order. A threshold on noisy counts keeps a little less, and may give
-    the counts as well.
+    Each person has one name and is added or removed; neither counts nor their order come out.
 
-    Examples
-    --------
-    >>> largest_publication_probability([0, 1, 5, 10, 20], epsilon=1.0, delta=0.01).round(4).tolist()
-    [0.0, 0.01, 0.7506, 1.0, 1.0]
+    >>> largest_publication_probability([0, 1, 5, 20], epsilon=1.0, delta=0.01).round(4).tolist()
+    [0.0, 0.01, 0.7506, 1.0]
     """
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     delta = check_open_interval("delta", delta)

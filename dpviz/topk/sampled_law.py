@@ -1,9 +1,4 @@
-"""Monte Carlo: a law estimated from draws, with exact binomial confidence intervals.
-
-Symbols: n draws, c of them in the event; the interval is Clopper–Pearson at 95 %, which covers at
-least 95 % of the time whatever the true probability.
-Invariants: an estimate says so (`draws` > 0); the same generator state gives the same estimate.
-"""
+"""A law estimated from draws, with exact binomial confidence intervals (Clopper–Pearson, 95 %)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,39 +19,29 @@ from dpviz.base import (
     tally,
 )
 from dpviz.base.caching import cached_property
-from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, pad_ranks, tabulate_classes
+from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, tabulate_classes
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
 _REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
-_MOST_CELLS = (
-    2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
-)
+_MOST_CELLS = 2_000_000  # of one chunk of draws
 
 
 def clopper_pearson(
     count: Floats, draws: int, confidence: float = CONFIDENCE
 ) -> tuple[Floats, Floats]:
-    """(low, high): the exact interval for a probability when `count` of `draws` were in the event.
-
-    >>> low, high = clopper_pearson(np.array([0.0, 5.0]), 10)
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([0.0, 0.1871], [0.3085, 0.8129])
-    """
+    """(low, high): the exact interval for a probability if `count` of `draws` were in the event."""
     count = np.asarray(count, float)
     outside = (1 - confidence) / 2
     quantile = scipy.special.betaincinv
     low = np.where(count > 0, quantile(np.maximum(count, 1e-9), draws - count + 1, outside), 0.0)
-    high = np.where(
+    return low, np.where(
         count < draws, quantile(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0
     )
-    return low, high
 
 
 @dataclass(frozen=True, eq=False)
 class SampledLaw(ClassTableLaw):
-    """Estimated: the sets that came out in a number of draws."""
-
     d: int
     k: int
     ranks: Ints
@@ -64,7 +49,6 @@ class SampledLaw(ClassTableLaw):
 
     @property
     def draws(self) -> int:
-        """How many draws the estimate rests on."""
         return len(self.ranks)
 
     @cached_property
@@ -86,14 +70,14 @@ class SampledLaw(ClassTableLaw):
         return tally((self.ranks >= 0).sum(1), size=self.k + 1) / self.draws
 
     def log_probability(self, ranks: Ints) -> float:
-        """log of the share of draws that gave just this set; −inf where none did."""
+        padded = np.append(ranks, np.full(self.k - len(ranks), -1))
         with np.errstate(divide="ignore"):
-            return float(np.log((self.ranks == pad_ranks(ranks, self.k)).all(1).mean()))
+            return float(np.log((self.ranks == padded).all(1).mean()))
 
 
 @dataclass(frozen=True, eq=False)
 class _SampledShorterLaw(SampledLaw):
-    """Estimated, of lists of at most k: rows of `ranks` are filled up with −1."""
+    """Estimated law of lists of at most k: rows of `ranks` are padded with −1."""
 
     shorter: ClassVar[bool] = True
 
@@ -113,15 +97,14 @@ def sampled_law(
     *,
     shorter: bool = False,
 ) -> SampledLaw:
-    """A law from draws, made in chunks so that it can be watched and stopped."""
+    """A law from draws in chunks, so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
     generator = check_generator(rng, default=0)
     progress = monotone_progress(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
-    least = getattr(
-        draw, "at_once", 1
-    )  # what it draws together, which a smaller chunk would only make slower
-    chunk = max(1, min(max(-(-samples // _REPORTS), least), _MOST_CELLS // k))
+    # a chunk smaller than what is drawn together would only be slower
+    least = max(-(-samples // _REPORTS), getattr(draw, "at_once", 1))
+    chunk = max(1, min(least, _MOST_CELLS // k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))

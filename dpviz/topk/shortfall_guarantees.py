@@ -1,11 +1,9 @@
-"""What the papers promise of a private top-k selection, to be held beside the exact law.
+"""Guarantees of the papers for a private top-k selection, to compare with the exact law.
 
-Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0
-where T > k. A promise reads: with probability at least 1 − α the shortfall is below scale·(offset +
-log(1/α)).
-Invariants: the exact law never falls short of a promise; where none was proved there is none.
-Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gumbel noise, signs put
-right.
+Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0 for
+T > k. With probability at least 1 − α it is below scale·(offset + log(1/α)).
+Source: Shekelyan & Loukides 2022, utility of canonical and of peeling with gumbel noise; signs
+corrected.
 """
 
 import math
@@ -31,10 +29,6 @@ from dpviz.topk.peeling import Peeling
 
 @dataclass(frozen=True)
 class ShortfallGuarantee:
-    """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in
-    normalised scores.
-    """
-
     scale: float
     offset: float
 
@@ -45,12 +39,12 @@ class ShortfallGuarantee:
         )
 
     def guaranteed_probability(self, shortfall: float) -> float:
-        """The probability that is promised for a shortfall below this; 0 where nothing is."""
+        """The guaranteed probability of a shortfall below this; 0 if there is none."""
         return max(0.0, -math.expm1(min(0.0, self.offset - shortfall / self.scale)))
 
 
 def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
-    """What was proved of `m` on d items, or None.
+    """The proved guarantee of `m` on d items, or None.
 
     >>> found = shortfall_guarantee(Canonical(epsilon=1.0, k=10), 100)
     >>> round(found.shortfall_bound(0.95), 2), round(found.guaranteed_probability(144.09), 2)
@@ -58,44 +52,30 @@ def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
     """
     if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
         return ShortfallGuarantee(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
-    if (
-        isinstance(m, Peeling | OneShot) and m.noise == "gumbel"
-    ):  # k exponential mechanisms with ε/k each, or their law
+    # k exponential mechanisms with ε/k each, or their law
+    if isinstance(m, Peeling | OneShot) and m.noise == "gumbel":
         return ShortfallGuarantee(2 * m.k / m.epsilon, math.log(d * m.k))
     return None
 
 
 def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
-    """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing
-    was proved.
-
-    The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
-    """
+    """The guaranteed chance of the true top k on ranked scores `x`; None if nothing was proved."""
     proved = shortfall_guarantee(m, len(x))
     return None if proved is None else proved.guaranteed_probability(float(x[m.k - 1] - x[m.k]))
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
-    """The smallest shortfall, in normalised scores, that is not passed with at least this
-    probability.
-
-    >>> from dpviz import Scores
-    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
-    >>> exact_shortfall(dist, 0.6), exact_shortfall(dist, 0.7)
-    (0.0, 2.0)
-    """
+    """The smallest normalised shortfall that is not exceeded with at least this probability."""
     probability = check_number("probability", probability, low=0.0, high=1.0)
     x, k = dist.scores.ranked, dist.k
     worst = np.arange(k, len(x) + 1)
     below = np.maximum.accumulate(dist.law.within_table(np.array([0]), worst)[0])
-    at = min(int(np.searchsorted(below, probability, side="left")), len(worst) - 1)
+    at = min(int(np.searchsorted(below, probability)), len(worst) - 1)
     return float(x[k - 1] - x[worst[at] - 1])
 
 
 @dataclass(frozen=True)
 class ShortfallCurve:
-    """How far below the k-th score the worst choice may fall, against ε."""
-
     probability: float
     epsilon: Floats
     exact: Floats
@@ -113,7 +93,6 @@ def shortfall_curve(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> ShortfallCurve:
-    """The shortfall and the promised one at each ε."""
     exact, promised, method = [], [], "exact"
     for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))

@@ -1,40 +1,36 @@
-"""Threshold counts: noisy counts of the items that occur, those above a public threshold, the k
-largest of them.
+"""Threshold counts: noisy counts above a public threshold, the k largest of them.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; with laplace noise b
-= c/ε is its scale and τ = 1 + b·ln(c/(2δ)), at least 1; with gaussian noise σ and τ are chosen
-together (`gaussian_threshold`). Where one person replaces another, b = 2c/ε.
-Invariants: (ε, δ)-DP for names, order and noisy counts; a new name has a count of at most 1, and
-passes with a chance p of at most δ/c. The other way round the world with the new names has to allow
-what the one without them shows: −ln(1 − p) is at most its share of ε, or the mechanism is refused.
+Symbols: f_i = counts over Δ; c = the most items that one person counts in. With laplace noise b =
+c/ε is its scale (2c/ε if one person replaces another) and τ = 1 + b·ln(c/(2δ)), at least 1. With
+gaussian noise σ and τ are chosen together.
+Invariants: (ε, δ)-DP for names, order and noisy counts. A new name has a count of at most 1, and
+passes with a chance p of at most δ/c. In the other direction −ln(1 − p) must be at most its share
+of ε, or the mechanism is refused.
 Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Karrer 2022 (gaussian
 noise).
 """
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.random import Generator
+import scipy
 
 from dpviz.base import (
     GAUSSIAN,
     NOISES,
     Floats,
-    Ints,
     Noise,
     ParameterError,
     Scores,
-    check_generator,
-    check_integer,
     parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.numerics.gaussian_shift import ROUNDING, largest_gaussian_shift
-from dpviz.topk.gaussian_threshold import gaussian_threshold
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 from dpviz.topk.occurring_items import (
     FlooredScores,
     OccurringItemsMechanism,
@@ -42,6 +38,12 @@ from dpviz.topk.occurring_items import (
     occurring_item_count,
 )
 
+_LOOKS = 3  # each between the neighbours of the best
+_SIGMAS = 24
+_WIDEST = 30.0  # times the smallest σ
+_HALVINGS = 60
+_LOG_LEAST = -700.0
+_EACH = 200  # up to so many new names are computed one by one
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
 
@@ -54,29 +56,26 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class ThresholdCounts(OccurringItemsMechanism):
-    """The k largest noisy counts above a threshold that hardly any name of a single person passes.
+class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
+    """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
-    Every item that occurs gets noise by the number of items that one person can count in. What
-    stays below the threshold is left out, so that a list may be shorter than k. The threshold is
-    public: it follows from ε, δ and that number.
+    Lists may be shorter than k. The threshold is public: it follows from ε, δ and `contributions`.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out at most, from 1.
+        Largest number of items that come out, from 1.
     delta
-        δ above 0 and below 1, what one release costs beside ε.
+        δ above 0 and below 1, the cost of one release beside ε.
     noise
-        "laplace", or "gaussian", which is better where people count in many items.
+        "laplace", or "gaussian", which is better if people count in many items.
 
     Raises
     ------
     ParameterError
-        Where nobody has said in how many items one person can count, and where δ is too large for
-        ε.
+        If `contributions` of the scores is not known, or δ is too large for ε.
 
     Examples
     --------
@@ -92,89 +91,36 @@ class ThresholdCounts(OccurringItemsMechanism):
 
     @property
     def gaussian_shift(self) -> float | None:
-        """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new
-        name comes out.
-        """
+        """With gaussian noise the largest shift that (ε, δ) allows if no new name comes out."""
         return (
             largest_gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
         )
 
-    @property
-    def zcdp(self) -> float | None:
-        """With gaussian noise half the square of the shift; else None."""
-        return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
-
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
-        """c counts that move by ε/c with laplace noise, or 2c by half of it where one person
-        replaces another.
-
-        Parameters
-        ----------
-        contributions
-            c; None for any number.
-        monotonic
-            Whether people are added or removed; else one is replaced by another.
-
-        Returns
-        -------
-        tuple[int, float] | None
-            Their number and their move, in units of the noise; None with gaussian noise, or for any
-            number.
-        """
         if contributions is None or self.noise != "laplace":
             return None
         moved = contributions if monotonic else 2 * contributions
         return moved, self.epsilon / moved
 
-    def releases_scores(self, contributions: int | None) -> bool:
-        """Whether c is known: then the noisy counts are covered too."""
-        return contributions is not None
-
     def scale(self, scores: Scores) -> float:
-        """That of the noise, b or σ, in the unit of the scores."""
+        """The scale of the noise, b or σ, in the unit of the scores."""
         return self._calibrated(scores)[0] * scores.sensitivity
 
     def threshold(self, scores: Scores) -> float:
-        """τ, in the unit of the scores: from ε, δ and c alone."""
+        """τ in the unit of the scores, from ε, δ and c alone."""
         return self._calibrated(scores)[1] * scores.sensitivity
-
-    def sample_with_scores(
-        self, scores: Scores, size: int = 1, *, rng: Generator | int
-    ) -> tuple[Ints, Floats]:
-        """Releases with their noisy counts.
-
-        Illustrations: plain floating-point noise under a published count can give away what it is
-        added to.
-
-        Parameters
-        ----------
-        scores
-            What the mechanism is run on.
-        size
-            How many independent releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
-            largest first; −1 and NaN where fewer come out.
-        """
-        size, rng = check_integer("size", size, low=0), check_generator(rng)
-        self.check_scores(scores)
-        return largest_noisy_scores(
-            scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng
-        )
 
     @property
     def _noise(self) -> Noise:
         return GAUSSIAN if self.noise == "gaussian" else NOISES[self.noise]
 
+    def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
+        return self._noise, self.scale(scores), self.threshold(scores)
+
     def check_scores(self, scores: Scores) -> None:
-        """Raise `ParameterError` for counts below 0, an unknown c, or a δ that is too large for ε."""
+        """Raise `ParameterError` for counts below 0, an unknown c, or a δ too large for ε."""
         super().check_scores(scores)
         self._calibrated(scores)
 
@@ -191,11 +137,12 @@ class ThresholdCounts(OccurringItemsMechanism):
             )
         passing = 0.5 * math.exp(-(tau - 1.0) * share)
         if -math.log1p(-passing) > share:
-            allowed = (
+            raise ParameterError(
+                "delta",
+                self.delta,
                 f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a"
-                " person"
+                " person",
             )
-            raise ParameterError("delta", self.delta, allowed)
         return 1 / share, tau
 
     def _floored(self, scores: Scores) -> FlooredScores:
@@ -205,3 +152,56 @@ class ThresholdCounts(OccurringItemsMechanism):
             scores, occurring_item_count(scores), self.k, scale, tau * scores.sensitivity
         )
         return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))
+
+
+@lru_cache(maxsize=512)
+def gaussian_threshold(
+    epsilon: float, delta: float, contributions: int, *, replaced: bool
+) -> tuple[float, float]:
+    """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone."""
+    moved = np.sqrt(2 * contributions if replaced else contributions)
+    smallest = moved / largest_gaussian_shift(epsilon, delta)
+    sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
+    for _ in range(_LOOKS):
+        # by bisection the largest p up to ½ that keeps δ; almost 0 if none does
+        low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            reached = threshold_delta(
+                sigmas, np.exp(middle), epsilon, contributions, replaced=replaced
+            )
+            kept = reached <= delta * (1 - ROUNDING)
+            low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+        thresholds = 1.0 - sigmas * scipy.special.ndtri(np.exp(low))
+        best = int(np.argmin(thresholds))
+        found = float(sigmas[best]), float(thresholds[best])
+        sigmas = np.linspace(sigmas[max(best - 1, 0)], sigmas[min(best + 1, _SIGMAS - 1)], _SIGMAS)
+    return found
+
+
+def threshold_delta(
+    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
+) -> Floats:
+    """The largest δ of any number of new names, elementwise in σ and p.
+
+    Symbols: p = the chance that a new name passes; q_j = 1 − (1 − p)^j, that some of j new ones
+    does; s = the shift of the other counts over σ. With j of the c names new: δ_j = q_j + (1 −
+    q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c − j)/σ. If
+    one person replaces another, a names vanish and b are new: √(2c − a − b) for the distance and ε
+    + log((1 − q_b)/(1 − q_a)), bounded by b = c in the logarithm and b = 0 in the distance.
+    """
+    new = (
+        np.arange(contributions + 1)
+        if contributions <= _EACH
+        else np.linspace(0, contributions, _EACH).astype(int)
+    )
+    upto = np.append(new[1:] - 1, contributions)  # whole blocks from above where c is large
+    log_out = np.log1p(-passing)[:, None]
+    log_stay, some = log_out * upto, -np.expm1(log_out * upto)  # log(1 − q_j), q_j
+    if replaced:
+        shift = np.sqrt(2 * contributions - new) / sigma[:, None]
+        worst = gaussian_delta(epsilon + log_out * contributions - log_stay, shift)
+        return np.asarray((some + (1 - some) * worst).max(1))
+    shift = np.sqrt(contributions - new) / sigma[:, None]
+    there = some + (1 - some) * gaussian_delta(epsilon - log_stay, shift)
+    return np.asarray(np.maximum(there, gaussian_delta(epsilon + log_stay, shift)).max(1))

@@ -1,10 +1,7 @@
-"""Mechanisms that are not ours: whatever draws item indices is run, estimated and compared as the
-others are.
+"""Mechanisms of a user's own: any function that draws item indices can be run and compared.
 
-Symbols: none. Its law is estimated, as only draws are known of it; `dpviz.audit` says what they
-give away.
-Invariants: what comes out is taken for a set. ε and k are handed to a function that asks for them
-by name; of one that does not they are what was said, and cannot be changed.
+The law is estimated, as only draws are known. ε and k are passed to a function that takes them by
+name; otherwise they are the stated values and cannot be changed.
 """
 
 import inspect
@@ -26,23 +23,22 @@ from dpviz.topk.mechanism import TopKMechanism
 @former_names(release="raw_outputs")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FromSampler(TopKMechanism):
-    """A mechanism known by its draws: `draw(scores, size, rng)` gives item indices of shape (size,
-    k).
+    """A mechanism from a function: `draw(scores, size, rng)` gives item indices of shape (size, k).
 
     Parameters
     ----------
     draw
-        A function of (scores, size, rng), and of `epsilon` and `k` too where it takes them by name,
-        which gives independent answers as item indices of shape (size, k), or (size,) for k = 1.
+        A function of (scores, size, rng), and of `epsilon` and `k` if it takes them by name. It
+        gives independent answers: item indices of shape (size, k), or (size,) for k = 1.
     epsilon
-        The ε above 0 that it is said to have, for one release of all k items.
+        The stated ε above 0, for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
 
     Raises
     ------
     ParameterError
-        For what is no function, and for what comes out where that is not k distinct items a row.
+        If `draw` is no function, or an output is not k distinct items per row.
 
     Examples
     --------
@@ -65,14 +61,13 @@ class FromSampler(TopKMechanism):
 
     @property
     def key(self) -> str:
-        """Its name, what draws and its parameters."""
         return f"{self.name}({_told(self.draw)},epsilon={self.epsilon!r},k={self.k!r})"
 
     def __repr__(self) -> str:
         return self.key
 
     def replace(self, **changes: object) -> Self:
-        """The same with other parameters; ε and k only of a function that takes them by name."""
+        """A copy with other parameters; ε and k only if the function takes them by name."""
         for name in self._own_names():
             if (
                 name in changes
@@ -85,56 +80,52 @@ class FromSampler(TopKMechanism):
         return super().replace(**changes)
 
     def raw_outputs(self, scores: Scores, size: int, rng: Generator) -> Any:
-        """What `draw` gives, as it gives it.
+        """The unchecked outputs of `draw`.
 
         Parameters
         ----------
         scores
-            What it is run on.
+            The scores to choose from.
         size
-            How many draws.
+            Number of draws.
         rng
             The generator.
 
         Returns
         -------
         Any
-            Its outputs, unchecked.
+            The outputs.
         """
-        asked = {
-            name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)
-        }
-        return self.draw(scores, size, rng, **asked)
+        names = _asked_by(self.draw).intersection(self._own_names())
+        return self.draw(scores, size, rng, **{name: getattr(self, name) for name in names})
 
     def as_class(self, name: str) -> type["SamplerMechanism"]:
-        """The same as a class for a menu, whose ε and k are still to be said.
+        """The mechanism as a class for a menu, with ε and k left open.
 
         Parameters
         ----------
         name
-            What the menu calls it.
+            Its name on the menu.
 
         Returns
         -------
-        type[Drawn]
-            The same class each time for the same function under the same name.
+        type[SamplerMechanism]
+            The same class each time for the same function and name.
         """
         return _as_class(name, self)
 
     def _own_names(self) -> list[str]:
         return [f.name for f in fields(self) if f.name != "draw"]
 
-    def _law(self, scores: Scores, progress: Progress) -> None:
-        """None: only draws are known."""
-
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         def draw(size: int, rng: Generator) -> Ints:
             items = np.asarray(self.raw_outputs(scores, size, rng))
             items = items[:, None] if items.ndim == 1 else items
             if items.shape != (size, self.k) or items.dtype.kind not in "iu":
-                allowed = f"item indices of shape ({size}, {self.k})"
                 raise ParameterError(
-                    "the outputs of draw", f"{items.dtype} of shape {items.shape}", allowed
+                    "the outputs of draw",
+                    f"{items.dtype} of shape {items.shape}",
+                    f"item indices of shape ({size}, {self.k})",
                 )
             if items.min(initial=0) < 0 or items.max(initial=0) >= scores.d:
                 raise ParameterError(
@@ -154,18 +145,13 @@ class FromSampler(TopKMechanism):
 
 @dataclass(frozen=True, kw_only=True)
 class SamplerMechanism(TopKMechanism):
-    """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a
-    subclass of each.
-    """
+    """A user's function as an entry of a menu; `FromSampler.as_class` makes subclasses."""
 
     source: ClassVar[FromSampler]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As what draws, under its name: the class itself is made anew in each process."""
+        """Pickle the function under its name: each process makes the class anew."""
         return _drawn, (type(self).__name__, self.source, self.epsilon, self.k)
-
-    def _law(self, scores: Scores, progress: Progress) -> None:
-        """None: only draws are known."""
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         return self.source.replace(epsilon=self.epsilon, k=self.k)._sampler(scores, progress)
@@ -188,7 +174,7 @@ def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> SamplerMe
 def from_opendp(
     measurement: Any, *, epsilon: float | None = None, k: int = 1, d_in: float = 1.0
 ) -> FromSampler:
-    """A measurement of OpenDP that chooses items by their scores, as a mechanism.
+    """A mechanism from an OpenDP measurement that chooses items by their scores.
 
     Parameters
     ----------
@@ -196,28 +182,29 @@ def from_opendp(
         From a vector of scores to an index (`make_noisy_max`) or a list of them
         (`make_noisy_top_k`).
     epsilon
-        Its ε; None for what its own map says of `d_in`, where it is in terms of ε.
+        Its ε; None to use the measurement's map at `d_in`, if that is in terms of ε.
     k
-        How many items it chooses.
+        Number of items that it chooses.
     d_in
-        How far apart neighbours are in its metric: the sensitivity of the scores.
+        Distance between neighbours in its metric: the sensitivity of the scores.
 
     Returns
     -------
     FromSampler
-        The mechanism; it draws from the entropy of the system, whatever the generator is.
+        The mechanism; it draws from the system's entropy and ignores the generator.
 
     Raises
     ------
     ParameterError
-        Where it is no measurement, or its map gives no ε and none was said.
+        If it is no measurement, or its map gives no ε and none was given.
 
     Examples
     --------
     >>> import opendp.prelude as dp
     >>> dp.enable_features("contrib")
-    >>> space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float, monotonic=True)
-    >>> theirs = from_opendp(dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2.0))
+    >>> domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
+    >>> metric = dp.linf_distance(T=float, monotonic=True)
+    >>> theirs = from_opendp(dp.m.make_noisy_max(domain, metric, dp.max_divergence(), scale=2.0))
     >>> theirs.epsilon, theirs.sample(Scores([900.0, 0.0]), size=2, rng=0).tolist()
     (0.5, [[0], [0]])
     """
@@ -241,7 +228,7 @@ class _Measured:
 
     def __call__(self, scores: Scores, size: int, rng: Generator) -> list[Any]:
         whole = not any(real in str(self.measurement.input_carrier_type) for real in ("f64", "f32"))
-        values = scores.values.astype(int).tolist() if whole else scores.values.tolist()
+        values = (scores.values.astype(int) if whole else scores.values).tolist()
         return [self.measurement(values) for _ in range(size)]
 
 
@@ -250,7 +237,7 @@ def _asked_by(draw: Callable[..., Any]) -> frozenset[str]:
 
 
 def _told(draw: Callable[..., Any]) -> str:
-    """Its name; of one that has none of its own, or that others may share, where it lies too."""
+    """The function's name, with its address if the name is not unique to it."""
     name = getattr(draw, "__qualname__", type(draw).__name__)
     plain = (
         name.isidentifier()

@@ -69,7 +69,7 @@ def brute_force(mechanism, values, cells=4001):
     g = stats.laplace.ppf(u, scale=6 / e)[None, ::10]
     left = np.ones(np.broadcast(z, g).shape)
     chosen = np.zeros(len(s))
-    for r, margin in enumerate(mechanism.margins(len(s)), start=1):
+    for r, margin in enumerate(mechanism.required_margins(len(s)), start=1):
         passes = stats.laplace.cdf(s[0] + z - s[r] - margin - g, scale=12 / e)
         chosen[:r] += (left * passes).mean() * weight[:r] / weight[:r].sum()
         left = left * (1 - passes)

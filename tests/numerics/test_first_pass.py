@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.base.errors import Cancelled
-from dpviz.margin.first_pass_draws import draw_first_pass
+from dpviz.margin.large_margin import draw_first_pass
 from dpviz.numerics import first_pass as module
 from dpviz.numerics.first_pass import (
     first_pass_law,

@@ -16,8 +16,7 @@ from dpviz.numerics.enclosures import (
     factorials,
     log2_exponential_bounds,
 )
-from dpviz.topk.exact_classes import ExactClasses
-from dpviz.topk.exact_sampler import ExactSampler
+from dpviz.topk.exact_sampler import ExactClasses, ExactSampler
 from tests.oracle.balls import precise
 
 BITS = 600  # of the balls: far more than of what they judge
@@ -118,12 +117,13 @@ def weight(classes: ExactClasses, h: int, t: int) -> arb:
 def test_omitted_weight_stays_within_the_stated_and_allowed_bound(
     depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpviz.topk.exact_classes._MOST_BLOCKS", 8)  # so that blocks are split
+    monkeypatch.setattr("dpviz.topk.exact_sampler._MOST_BLOCKS", 8)  # so that blocks are split
     for each in cases():
         classes = ExactClasses(*each)
-        d, k, shell = len(classes.counts), classes.k, classes.keep_heavy_classes(depth)
-        kept = set(zip(shell.h.tolist(), shell.t.tolist(), strict=True))
-        assert len(kept) == len(shell.h)
+        d, k = len(classes.counts), classes.k
+        heavy_h, heavy_t, rest = classes.keep_heavy_classes(depth)
+        kept = set(zip(heavy_h.tolist(), heavy_t.tolist(), strict=True))
+        assert len(kept) == len(heavy_h)
         with precise(BITS):
             all_of_them = {
                 (h, t): weight(classes, h, t) for h in range(k) for t in range(k + 1, d + 1)
@@ -131,11 +131,11 @@ def test_omitted_weight_stays_within_the_stated_and_allowed_bound(
             all_of_them[k - 1, k] = weight(classes, k - 1, k)
             assert kept <= set(all_of_them)
             left = sum((w for c, w in all_of_them.items() if c not in kept), arb(0))
-            assert left <= ends(shell.rest)[1]
-            assert ends(shell.rest)[1] <= sum(all_of_them.values(), arb(0)) / arb(2) ** depth
+            assert left <= ends(rest)[1]
+            assert ends(rest)[1] <= sum(all_of_them.values(), arb(0)) / arb(2) ** depth
             for (h, t), found in zip(
-                zip(shell.h.tolist(), shell.t.tolist(), strict=True),
-                classes.class_weights(shell.h, shell.t, 90),
+                zip(heavy_h.tolist(), heavy_t.tolist(), strict=True),
+                classes.class_weights(heavy_h, heavy_t, 90),
                 strict=True,
             ):
                 low, high = ends(found)

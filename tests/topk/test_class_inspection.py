@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, ParameterError, Scores
-from dpviz.topk.class_inspection import grid_loss, inspect_class, mechanism_class_loss
+from dpviz.topk.class_inspection import grid_loss, inspect_class
 from dpviz.topk.law_grid import bin_on_edges
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
+
+
+def class_loss(h: int, t: int) -> float:
+    return DIST.mechanism.class_loss(SCORES.ranked, np.array([h]), np.array([t]))[0]
 
 
 def class_of(items: tuple[int, ...]) -> tuple[int, int]:
@@ -51,9 +55,7 @@ def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
     for i, h in enumerate(grid.h_edges[:-1].tolist()):
         for j, t in enumerate(grid.t_edges[:-1].tolist()):
             if np.isfinite(grid.log_sets[i, j]):
-                assert loss[i, j] == pytest.approx(
-                    mechanism_class_loss(DIST.mechanism, SCORES, h, t)
-                )
+                assert loss[i, j] == pytest.approx(class_loss(h, t))
             else:
                 assert np.isnan(loss[i, j])
 
@@ -68,15 +70,9 @@ def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
     ]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
     for row, expected in zip(loss, middle, strict=True):
         for value, where in zip(row, expected, strict=True):
-            assert (
-                np.isnan(value)
-                if where is None
-                else value == mechanism_class_loss(DIST.mechanism, SCORES, *where)
-            )
+            assert np.isnan(value) if where is None else value == class_loss(*where)
     narrow = grid_loss(
         DIST.mechanism, SCORES, bin_on_edges(DIST.law, np.array([0, 3]), np.array([4, 6]))
     )
     assert narrow is not None
-    assert narrow.tolist() == [[mechanism_class_loss(DIST.mechanism, SCORES, 1, 4)]], (
-        "the lower one of two"
-    )
+    assert narrow.tolist() == [[class_loss(1, 4)]], "the lower one of two"

@@ -16,9 +16,9 @@ from dpviz.topk.classes import (
     heaviest_classes,
     log_class_size,
     log_set_count,
+    log_short_list_count,
     rank_set_classes,
 )
-from dpviz.topk.short_list_classes import log_short_list_count
 from tests.menus import Contract
 
 

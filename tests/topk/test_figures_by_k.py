@@ -4,7 +4,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.topk.figure_points import figures_by_k, k_grid
+from dpviz.topk.figure_curve import figures_by_k, k_grid
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.peeling import Peeling
 

@@ -92,7 +92,7 @@ class Fitted(LimitedDomain):
     """k̄ where the counts fall most."""
 
     @property
-    def most_candidates(self) -> int:
+    def candidate_limit(self) -> int:
         return self.candidates
 
     def distribution(self, scores: Scores, **more: object) -> object:  # type: ignore[override]

@@ -6,8 +6,7 @@ import pytest
 from scipy import special, stats
 
 from dpviz import ParameterError, Scores, TopKMechanism
-from dpviz.topk.gaussian_threshold import gaussian_threshold
-from dpviz.topk.threshold_counts import ThresholdCounts
+from dpviz.topk.threshold_counts import ThresholdCounts, gaussian_threshold
 from tests.shorter_contract import ShorterContract
 from tests.topk.lists import Answers, Counts, delta_between, pairs, scores_of, threshold_counts
 
@@ -135,7 +134,7 @@ def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> flo
 
 
 def test_no_other_sigma_has_a_lower_threshold() -> None:
-    from dpviz.topk.gaussian_threshold import threshold_delta
+    from dpviz.topk.threshold_counts import threshold_delta
 
     for epsilon, delta, c in ((1.0, 1e-5, 1), (0.3, 1e-6, 8)):
         sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=False)

@@ -1,13 +1,14 @@
 """Joint exponential mechanism: one exponential mechanism over all answers of k items at once.
 
-Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, where y_l is
-the l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
-Invariants: the loss has sensitivity 1 in x, so the answer (for lists, with its order) is ε-DP; a
-draw is exact and needs no table of all losses.
+Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, with y_l the
+l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
+Invariants: the loss has sensitivity 1 in x, so the answer (and the order of a list) is ε-DP; a draw
+is exact and needs no table of all losses.
 Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
 (sets).
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -28,28 +29,28 @@ from dpviz.base import (
     portion,
 )
 from dpviz.topk.joint import ordered_choices
+from dpviz.topk.joint.bounded_paths import UniformSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
     draw_reaches,
     list_levels,
     sampling_envelope,
 )
-from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.loss_levels import WorkLimitExceeded
-from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import JointSetSampler
-from dpviz.topk.law import Draw, RankLaw
+from dpviz.topk.joint.level_law import SequenceLaw, SetLaw
+from dpviz.topk.joint.loss_levels import LevelEnvelope, WorkLimitExceeded, counts_within_gap
+from dpviz.topk.law import Draw, RankLaw, row_chunks
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-_MOST_STATES = {
-    "sets": 20_000_000,
-    "sequences": 30_000_000,
-}  # that a pass may visit, for the law to be exact
+# states that a pass may visit, for the law to be exact
+_MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}
+# log of the factor by which N may grow within a stretch: nearly two draws in three are kept
+_TOGETHER = 1.0
+# than are kept on average are proposed, as every stretch that is opened again is counted again
+_MORE = 1.1
+_CELLS = 1 << 20  # reaches computed at once
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
-_DRAWN = 1 << 21  # reaches looked up at once while drawing
-_EXCESS = (
-    1.0  # of the envelope that sets are drawn from: a set thrown away costs less than another count
-)
+_DRAWN = 1 << 21  # reaches computed at once in draws
+_EXCESS = 1.0  # of the envelope of sets: a rejected set costs less than another count
 
 
 @TOP_K.register(
@@ -62,29 +63,25 @@ _EXCESS = (
 )
 @dataclass(frozen=True, kw_only=True)
 class JointExponential(TopKMechanism):
-    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered
-    lists, of k items.
+    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets or lists of k items.
 
-    Exact while a pass over the levels of the loss visits at most 20 million states (sets: the
-    offsets a path may have, summed over levels and places) or 30 million (lists: levels × k × the
-    top ranks followed). Beyond, the law is estimated. Draws are exact always.
+    The law is exact if a pass over the levels of the loss visits at most 20 million states (sets)
+    or 30 million (lists); otherwise it is estimated. Draws are always exact.
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all k items.
     k
-        How many items come out, from 1 to d − 1.
+        Number of items that come out, from 1 to d − 1.
     over
-        "sets" weighs each set once, "sequences" each order of it apart; take sequences where the
-        order is published.
+        "sets" weighs each set once, "sequences" each order of it; take sequences to publish an
+        order.
 
     Examples
     --------
     >>> from dpviz import Scores
     >>> s = Scores([2.0, 1.0, 0.0])
-    >>> round(JointExponential(epsilon=2.0, k=2).distribution(s).top, 6)
-    0.451863
     >>> round(JointExponential(epsilon=2.0, k=2, over="sequences").distribution(s).top, 6)
     0.451863
     """
@@ -103,18 +100,15 @@ class JointExponential(TopKMechanism):
 
     @property
     def releases_order(self) -> bool:  # type: ignore[override]
-        """Whether the order of the answer is private too: `sample_ordered` gives it."""
+        """True if the order of the answer is private too: `sample_ordered` gives it."""
         return self.over == "sequences"
 
     @property
     def exponential_rounds(self) -> int:
-        """One, over all answers."""
         return 1
 
     def _gaps(self, scores: Scores) -> tuple[Floats, float]:
-        """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps
-        are exact.
-        """
+        """(x, rate): raw scores, whose gaps are exact, with e^(−ε/2·loss) = e^(−rate·gap)."""
         raw, unit = scores.rescaled_scores_and_sensitivity
         return raw, max(self.epsilon / 4 / unit, _LEAST)
 
@@ -146,30 +140,28 @@ class JointExponential(TopKMechanism):
     def _ordered(
         self, scores: Scores, progress: Progress = ignore_progress
     ) -> Callable[[int, Generator], Ints]:
-        """What draws ordered lists of ranks."""
+        """A sampler of ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
         known = sampling_envelope(x, k, rate, kind, progress=progress)
-        batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
-            for start in range(0, size, batch):
-                stop = min(size, start + batch)
-                reached, back = draw_reaches(x, k, known, kind, stop - start, rng)
-                out[start:stop] = ordered_choices.draw_ordered_choices(reached[back], rng)
+            for part in row_chunks(size, k, _DRAWN):
+                reached, back = draw_reaches(x, k, known, kind, part.stop - part.start, rng)
+                out[part] = ordered_choices.draw_ordered_choices(reached[back], rng)
             return out
 
         return draw
 
     def sample_ordered(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """Ordered lists, where ε covers the order: over sequences only.
+        """Independent ordered lists; over sequences only, as ε covers their order.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The scores to choose from.
         size
-            How many independent lists.
+            Number of independent lists.
         rng
             The generator, or its seed.
 
@@ -195,3 +187,50 @@ class JointExponential(TopKMechanism):
         rng = check_generator(rng)
         self.check_scores(scores)
         return scores.order[self._ordered(scores)(size, rng)]
+
+
+@dataclass(frozen=True)
+class JointSetSampler:
+    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
+
+    A draw takes a stretch of the envelope, a level g in it, and a uniform set within the widest
+    reach of the stretch. The set is kept if its own gap is at most g, with chance N(g)/N(widest),
+    so draws are exact however loose the bounds are.
+    """
+
+    x: Floats
+    k: int
+    known: LevelEnvelope
+    progress: Progress
+
+    def __call__(self, size: int, rng: Generator) -> Ints:
+        known = self.known.merge_stretches(_TOGETHER)
+        kept = math.exp(
+            0.5 * (self.known.log_weight_low + self.known.log_weight_high) - known.log_weight_high
+        )
+        parts: list[Ints] = [np.empty((0, self.k), np.int64)]
+        there = 0
+        while there < size:
+            sets = self._some(known, math.ceil(_MORE * (size - there) / kept), rng)
+            parts.append(sets[: size - there])
+            there += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _some(self, known: LevelEnvelope, size: int, rng: Generator) -> Ints:
+        """The accepted ones of `size` proposals, in the order of the proposals."""
+        x, k = self.x, self.k
+        at, gap = known.draw_proposals(size, rng)
+        sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
+        stretches, back = np.unique(at, return_inverse=True)
+        end = known.end[stretches]
+        widest = np.where(np.isfinite(end), np.nextafter(end, -np.inf), x[0] - x[-1])
+        for number, reached in enumerate(counts_within_gap(x, k, widest)):
+            self.progress(1.0)  # a stretch may take a tenth of a second
+            rows = np.flatnonzero(back == number)
+            choices = UniformSetSampler(reached)
+            log_share = choices.log_count - known.high[stretches[number]]  # N over its bound
+            rows = rows[np.log1p(-rng.random(len(rows))) <= log_share]
+            sets[rows] = choices.draw(len(rows), rng)
+            for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
+                kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
+        return sets[kept]

@@ -1,17 +1,13 @@
-"""The level of a joint selection: how its law over loss levels is listed, and drawn without listing
-it.
+"""The distribution of the loss level in joint selection: listed, or drawn without a list.
 
 Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches
-b_l(g) and the envelope as in `dpviz.topk.joint.loss_levels`.
-Invariants: what the list leaves out is bounded by `missing`; the draws are exact whatever the
-envelope.
-Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
-(sets).
+b_l(g) and the envelope as in `loss_levels`. Draws are exact for any envelope.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -19,19 +15,18 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, ignore_progress, portion
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
-from dpviz.topk.joint.level_envelope import (
+from dpviz.topk.joint.loss_levels import (
     LevelEnvelope,
     LogCount,
-    coarse_envelope,
-    refine_envelope,
-)
-from dpviz.topk.joint.loss_levels import (
     WorkLimitExceeded,
+    coarse_envelope,
     counts_within_gap,
     distinct_gaps,
     gap_interval,
     log_exponential_probability,
+    refine_envelope,
 )
+from dpviz.topk.law import row_chunks
 
 _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
@@ -42,29 +37,19 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 
 @dataclass(frozen=True)
 class AnswerKind:
-    """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in
-    all.
-    """
+    """One kind of answer, sets or lists: its counts within given reaches, and in total."""
 
     label: str
     log_count: LogCount
     log_bound: LogCount
-    log_answers: Callable[[int, int], float]
+    log_answers: Callable[[int, int], Any]
     work: Callable[[Ints], Ints]
     first: int
     points: float
 
 
-def _log_sets(d: int, k: int) -> float:
-    return float(log_binomial(d, k))
-
-
 def _log_sequences(d: int, k: int) -> float:
     return math.lgamma(d + 1) - math.lgamma(d - k + 1)
-
-
-def _work_of_sets(reached: Ints) -> Ints:
-    return bounded_paths.state_counts(bounded_paths.offset_caps(reached))
 
 
 def _work_of_sequences(reached: Ints) -> Ints:
@@ -76,8 +61,8 @@ ANSWERS = {
         "Sets",
         bounded_paths.log_bounded_set_count,
         bounded_paths.log_count_bound,
-        _log_sets,
-        _work_of_sets,
+        log_binomial,
+        bounded_paths.state_counts,
         first=1000,
         points=16,
     ),
@@ -114,7 +99,7 @@ def sampling_envelope(
     most: float = math.inf,
     excess: float = _EXCESS,
 ) -> LevelEnvelope:
-    """N known at enough points to draw levels from."""
+    """An envelope with N known at enough points to draw levels from."""
     spent = 0
 
     def log_count(reached: Ints) -> Floats:
@@ -124,7 +109,8 @@ def sampling_envelope(
             raise WorkLimitExceeded
         return kind.log_count(reached)
 
-    known = coarse_envelope(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
+    log_answers = float(kind.log_answers(len(x), k))
+    known = coarse_envelope(x, k, rate, kind.log_bound, log_answers, kind.first)
     return refine_envelope(
         known, x, k, log_count, excess=excess, points=kind.points, progress=progress
     )
@@ -139,26 +125,22 @@ def list_levels(
     most: float,
     progress: Progress = ignore_progress,
 ) -> LossLevels:
-    """Every level that matters."""
+    """All levels that matter."""
     known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.gap_windows(_MISSING)
-    starts, ends = [], []
-    for low, high in windows:
-        gap = distinct_gaps(x, k, low, high, _MOST_PAIRS)
-        starts.append(gap)
-        ends.append(np.append(gap[1:], high))
-    start, end = np.concatenate(starts), np.concatenate(ends)
+    gaps = [distinct_gaps(x, k, low, high, _MOST_PAIRS) for low, high in windows]
+    ends = [np.append(gap[1:], high) for gap, (_, high) in zip(gaps, windows, strict=True)]
+    start, end = np.concatenate(gaps), np.concatenate(ends)
     if len(start) * k > most:
         raise WorkLimitExceeded
     reached, counts, spent = [], [], 0
-    batch = max(1, _CELLS // k)
-    for i in range(0, len(start), batch):
-        reached.append(counts_within_gap(x, k, start[i : i + batch]))
+    for part in row_chunks(len(start), k, _CELLS):
+        reached.append(counts_within_gap(x, k, start[part]))
         spent += int(kind.work(reached[-1]).sum())
         if spent > most:
             raise WorkLimitExceeded
-    for part in reached:
-        counts.append(kind.log_count(part))
+    for rows in reached:
+        counts.append(kind.log_count(rows))
         progress(0.4 + 0.6 * len(counts) / len(reached))
     count = np.concatenate(counts)
     weight = count + log_exponential_probability(rate, start, end)
@@ -175,7 +157,6 @@ def draw_reaches(
     rng: Generator,
     progress: Progress = ignore_progress,
 ) -> tuple[Ints, Ints]:
-    """Reaches of independent levels."""
     gaps = np.empty(0)
     while len(gaps) < size:
         at, gap = known.draw_proposals(size - len(gaps), rng)

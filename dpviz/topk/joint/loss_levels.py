@@ -1,31 +1,40 @@
-"""Levels of a largest shortfall: where max_l (x_[l] − y_l) is at most g, and the law of a level g.
+"""Levels of a largest gap: reaches, counts, and bounds on the number of answers within each gap.
 
 Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of joint selection is g/2),
-reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = how many answers have every gap at most g. An answer
-of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
+reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = number of answers with every gap at most g. An
+answer of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
 N(g)·rate·e^(−rate·g); given g all its N(g) answers are equally likely.
-Invariants: N is a step function that changes at gaps alone; gaps are compared as computed, so a tie
-is a tie at any size of the scores; nothing of size d×k is ever made.
+Invariants: gaps are compared as computed, so ties stay ties. N rises with g, so one known value
+bounds all before and after it.
 Source: Gillenwater et al. 2022 (joint selection); the representation by levels is ours.
 """
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, repeat_values
+from dpviz.base import Bools, Floats, Ints, Progress, ignore_progress, repeat_values
+from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.topk.law import row_chunks
+
+LogCount = Callable[[Ints], Floats]
+"""log N of reaches, shape (n, k) → (n,)."""
+
+_ROUNDS = 200
+_CELLS = 1 << 18  # reaches computed at once
+_POINTS = 4  # of a stretch in a round, at most
+_FAR = 80.0  # log of how far below 1 all answers together may weigh
 
 
 class WorkLimitExceeded(Exception):
-    """More work than the caller allowed; it has another way."""
+    """More work than the caller allowed."""
 
 
 def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
-    """b_l(g) for l = 1..k, shape (len(gap), k): how many ranked scores lie within g below the l-th.
-
-    >>> counts_within_gap(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
-    [[1, 3], [3, 3], [3, 4]]
-    """
+    """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th."""
     d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
     place = np.searchsorted(-x, g - top, side="right")
     # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
@@ -49,32 +58,21 @@ def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
 
 
 def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
-    """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for
-    none).
-
-    N is the same for every g with start ≤ g < end.
-    """
+    """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf)."""
     d, top = len(x), x[: reached.shape[1]]
     start = (top - x[reached - 1]).max(1)
-    beyond = np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf)
-    return start, beyond.min(1)
+    return start, np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf).min(1)
 
 
 def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floats:
-    """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf where end ≤ start."""
+    """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf if end ≤ start."""
     width = rate * np.maximum(end - start, 0.0)
     with np.errstate(divide="ignore"):
         return -rate * start + np.log(-np.expm1(-width))
 
 
 def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
-    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
-
-    Examples
-    --------
-    >>> distinct_gaps(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
-    [0.0, 2.0, 3.0]
-    """
+    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending."""
     values = np.unique(x)[::-1]
     top = np.unique(x[:k])[::-1]
     first = _below(values, top, low)
@@ -88,9 +86,7 @@ def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floa
 
 
 def _below(values: Floats, top: Floats, gap: float) -> Ints:
-    """How many of the descending `values` lie less than `gap` below each of `top` (those above it
-    included).
-    """
+    """Number of descending `values` that lie less than `gap` below each of `top`, or above it."""
     if gap == math.inf:
         return np.full(len(top), len(values))
     low, high = np.zeros(len(top), np.int64), np.full(len(top), len(values))
@@ -102,3 +98,145 @@ def _below(values: Floats, top: Floats, gap: float) -> Ints:
             np.where(inside, high, np.minimum(middle, high)),
         )
     return low
+
+
+@dataclass(frozen=True)
+class LevelEnvelope:
+    """Stretches [start, end) of g with low ≤ log N ≤ high, from 0 to infinity; equal if known."""
+
+    rate: float
+    start: Floats
+    end: Floats
+    low: Floats
+    high: Floats
+
+    @property
+    def exact_mask(self) -> Bools:
+        return self.low >= self.high
+
+    @property
+    def _span(self) -> Floats:
+        return log_exponential_probability(self.rate, self.start, self.end)
+
+    @property
+    def log_weight_low(self) -> float:
+        return log_sum_exp(self.low + self._span)
+
+    @property
+    def log_weight_high(self) -> float:
+        return log_sum_exp(self.high + self._span)
+
+    @property
+    def log_excess(self) -> Floats:
+        """log of the upper less the lower bound on each stretch's weight; −inf if N is known."""
+        with np.errstate(divide="ignore"):
+            return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
+
+    def with_tighter_bounds(
+        self, start: Floats, end: Floats, low: Floats, high: Floats
+    ) -> "LevelEnvelope":
+        """The envelope with new bounds on some pieces of it."""
+        edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
+        old = np.searchsorted(self.start, edges, side="right") - 1
+        piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)
+        inside = (start[piece] <= edges) & (edges < end[piece])
+        new_low = np.where(inside, np.maximum(low[piece], self.low[old]), self.low[old])
+        new_high = np.where(inside, np.minimum(high[piece], self.high[old]), self.high[old])
+        return LevelEnvelope(
+            self.rate,
+            edges,
+            np.append(edges[1:], np.inf),
+            np.maximum.accumulate(new_low),
+            np.minimum.accumulate(new_high[::-1])[::-1],
+        )
+
+    def gap_windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
+        """Parts [low, high) of the gaps with all but `share` of the weight; a bound on the rest."""
+        upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
+        order = np.argsort(upper)
+        light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]
+        keep = np.ones(len(upper), bool)
+        keep[light] = False
+        change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
+        low = self.start[np.flatnonzero(change == 1)].tolist()
+        high = self.end[np.flatnonzero(change == -1) - 1].tolist()
+        return list(zip(low, high, strict=True)), float(upper[light].sum())
+
+    def draw_proposals(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
+        """`size` draws from the upper bound: the stretch, and g in it (its start if N is known)."""
+        weight = self.high + self._span
+        levels = np.cumsum(np.exp(weight - weight.max()))
+        at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
+        at = np.minimum(at, len(levels) - 1)
+        start, end, known = self.start[at], self.end[at], self.exact_mask[at]
+        share = rng.random(size) * np.expm1(-np.where(known, 1.0, self.rate * (end - start)))
+        inside = np.minimum(start - np.log1p(share) / self.rate, np.nextafter(end, -np.inf))
+        return at, np.where(known, start, inside)
+
+    def merge_stretches(self, step: float) -> "LevelEnvelope":
+        """Merge neighbouring stretches whose upper bounds differ by less than `step`."""
+        last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
+        first = np.append(0, last[:-1] + 1)
+        return LevelEnvelope(
+            self.rate, self.start[first], self.end[last], self.low[first], self.high[last]
+        )
+
+
+def coarse_envelope(
+    x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
+) -> LevelEnvelope:
+    """A first envelope from a cheap upper bound on log N."""
+    far = min(float(x[0] - x[-1]), (log_answers + _FAR) / rate)
+    start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
+    nothing = LevelEnvelope(rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, log_answers)))
+    return nothing.with_tighter_bounds(
+        start, end, np.zeros(len(start)), np.minimum(high, log_answers)
+    )
+
+
+def refine_envelope(
+    known: LevelEnvelope,
+    x: Floats,
+    k: int,
+    log_count: LogCount,
+    *,
+    excess: float,
+    points: float = math.inf,
+    progress: Progress = ignore_progress,
+) -> LevelEnvelope:
+    """Evaluate N until the total weight is known up to a factor."""
+    first = known.log_weight_high - known.log_weight_low
+    for _ in range(_ROUNDS):
+        ratio = known.log_weight_high - known.log_weight_low
+        progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
+        if ratio <= excess:
+            break
+        loose = np.flatnonzero(
+            known.log_excess > known.log_weight_low + math.log(excess / len(known.low))
+        )
+        # points stand evenly in log N over all that may still matter: beside each other they would
+        # only move its edge
+        number = int(min(points, _POINTS * len(loose)))
+        unknown = np.cumsum((known.high - known.low)[loose])
+        wanted = (np.arange(number) + 0.5) / number * unknown[-1]
+        at = np.minimum(np.searchsorted(unknown, wanted, side="right"), len(loose) - 1)
+        share = 1.0 - (unknown[at] - wanted) / (known.high - known.low)[loose[at]]
+        start, end = known.start[loose[at]], known.end[loose[at]]
+        width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
+        gap = start + np.maximum(width, 0.0) * np.clip(share, 0.0, 1.0)
+        start, end, count = _evaluate(x, k, gap, log_count)
+        known = known.with_tighter_bounds(start, end, count, count)
+    return known
+
+
+def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floats, Floats, Floats]:
+    """Start, end and log N of the pieces that hold these gaps, each piece once."""
+    parts = []
+    for part in row_chunks(len(gap), k, _CELLS):
+        reached = counts_within_gap(x, k, gap[part])
+        start, end = gap_interval(x, reached)
+        start, index = np.unique(start, return_index=True)
+        parts.append((start, end[index], log_count(reached[index])))
+    start, end, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+    start, index = np.unique(start, return_index=True)
+    return start, end[index], count[index]

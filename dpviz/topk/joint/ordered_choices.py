@@ -1,99 +1,160 @@
 """Ordered choices under growing limits: y_1, …, y_k all different, y_l among the first b_l ranks.
 
-Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1); a uniform choice is built
+Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1). A uniform choice is built
 place by place, each entry uniform among the b_l − l + 1 ranks still free.
-Invariants: everything is a sum or product of positive terms; probabilities never leave [0, 1].
-Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards for which ranks are
-used.
+Source: Gillenwater et al. 2022 (the count); Goldman, Joichi & White 1975 (rook placements on
+Ferrers boards, for the used ranks); the chains are ours.
 """
 
 import numpy as np
+import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
+from dpviz.numerics.log_binomials import log_binomial
+from dpviz.topk.law import row_chunks
 
 _CELLS = 1 << 22
 _FEW = 12  # rows that a plain loop draws faster than arrays do
 
 
 def log_bounded_sequence_count(reached: Ints) -> Floats:
-    """log Π_l (b_l − l + 1) for each row of reaches.
-
-    >>> np.exp(log_bounded_sequence_count(np.array([[2, 3]]))).round(12).tolist()
-    [4.0]
-    """
+    """log Π_l (b_l − l + 1) for each row of reaches."""
     return np.asarray(np.log(reached - np.arange(reached.shape[1])).sum(1))
 
 
 def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
-    """One uniform ordered choice for each row of reaches: 0-based ranks in order, shape as
-    `reached`.
-
-    A shuffle that stops early: place l swaps with a place among l..b_l, where just the free ranks
-    lie.
-    """
+    """One uniform ordered choice per row of reaches, by a shuffle that stops early."""
     size, k = reached.shape
     out = np.empty((size, k), np.int64)
     if size <= _FEW:
-        for row in range(size):
-            out[row] = _drawn_row(reached[row].tolist(), np.asarray(rng.random(k)).tolist())
+        for row, limit in enumerate(reached.tolist()):
+            ranks = list(range(limit[-1]))
+            uniform = np.asarray(rng.random(k)).tolist()
+            for i, (b, u) in enumerate(zip(limit, uniform, strict=True)):
+                other = i + int(u * (b - i))
+                ranks[i], ranks[other] = ranks[other], ranks[i]
+            out[row] = ranks[:k]
         return out
-    most = int(reached[:, -1].max())
-    batch = max(1, _CELLS // most)
-    for i in range(0, size, batch):
-        part = reached[i : i + batch]
-        out[i : i + batch] = _drawn_rows(part, int(part[:, -1].max()), rng)
+    for part in row_chunks(size, int(reached[:, -1].max()), _CELLS):
+        some = reached[part]
+        place = np.tile(np.arange(some[:, -1].max(), dtype=np.int32), (len(some), 1))
+        rows = np.arange(len(some))
+        for i in range(k):
+            j = i + (rng.random(len(some)) * (some[:, i] - i)).astype(np.int64)
+            taken = place[rows, j]
+            place[rows, j] = place[:, i]
+            place[:, i] = taken
+        out[part] = place[:, :k]
     return out
 
 
-def _drawn_row(limit: list[int], uniform: list[float]) -> list[int]:
-    place = list(range(limit[-1]))
-    for i, (b, u) in enumerate(zip(limit, uniform, strict=True)):
-        j = i + int(u * (b - i))
-        place[i], place[j] = place[j], place[i]
-    return place[: len(limit)]
-
-
-def _drawn_rows(reached: Ints, most: int, rng: Generator) -> Ints:
-    size, k = reached.shape
-    place = np.tile(np.arange(most, dtype=np.int32), (size, 1))
-    rows = np.arange(size)
-    for i in range(k):
-        j = i + (rng.random(size) * (reached[:, i] - i)).astype(np.int64)
-        taken = place[rows, j]
-        place[rows, j] = place[:, i]
-        place[:, i] = taken
-    return place[:, :k].astype(np.int64)
-
-
 def log_exclusion_probability(reached: Ints) -> Floats:
-    """log P(a given rank is not used), as the sum from place l on, for each l: shape (n, k).
-
-    A rank that is within reach from place l on is left out with probability Π_{i ≥ l} (1 − 1/(b_i −
-    i + 1)).
-    """
+    """log P(a rank in reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1))."""
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reached - np.arange(reached.shape[1])))
     return np.cumsum(each[:, ::-1], axis=1)[:, ::-1]
 
 
 def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
-    """How many orders of one set have no gap above g: (gap, log of the number from there on), gaps
-    ascending.
+    """(gap, log of the number of orders of one set with no larger gap), gaps ascending.
 
-    `top` are the k best scores, `chosen` those of the set, both descending. Below the first gap
-    given no order will do. The number is Π_l (b'_l − l + 1), b'_l = how many of the set lie within
-    g below x_[l].
+    `top` are the k best scores, `chosen` those of the set, both descending. The number is Π_l (b'_l
+    − l + 1), b'_l = members of the set within g below x_[l].
     """
     k = len(top)
     least = float((top - chosen).max())
     gap = top[:, None] - chosen
     place, rank = np.nonzero((gap > least) & (np.arange(k) > np.arange(k)[:, None]))
-    reached = (gap <= least).sum(1)
-    first = float(np.log(reached - np.arange(k)).sum())
+    first = float(np.log((gap <= least).sum(1) - np.arange(k)).sum())
     at = gap[place, rank]
     order = np.argsort(at)
     rises = np.cumsum(np.log1p(1.0 / (rank - place)[order]))
     at = at[order]
     last = np.flatnonzero(np.append(at[1:] != at[:-1], True)) if len(at) else np.empty(0, np.int64)
     return np.append(least, at[last]), first + np.append(0.0, rises[last])
+
+
+def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
+    """P(rank r is used | e of ranks 1..r are not), shape (ranks, n, most + 1); 0 for e > r.
+
+    Rank r can take f = r − #{l: b_l < r} − e places. With h_r(e) = f·h_{r−1}(e) + h_{r−1}(e−1) ways
+    to fill what is left with ranks 1..r, the probability is f·h_{r−1}(e)/h_r(e), wherever the worse
+    ranks are.
+    """
+    size = len(reached)
+    share = np.zeros((ranks, size, most + 1))
+    below = _places(reached, np.arange(ranks))
+    ratio = np.zeros((size, most + 1))  # h_{r−1}(e−1)/h_{r−1}(e)
+    for r in range(1, ranks + 1):
+        width = min(r - 1, most) + 1
+        ways = np.maximum(r - below[:, r - 1, None] - np.arange(width), 0.0)
+        both = ways + ratio[:, :width]
+        share[r - 1, :, :width] = ways / both
+        following = np.zeros_like(ratio)
+        following[:, 1:width] = ratio[:, 1:width] * both[:, :-1] / both[:, 1:]
+        if r <= most:
+            following[:, r] = both[:, r - 1]
+        ratio = following
+    return share
+
+
+def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1).
+
+    `share` is `conditional_use_probability(reached, ranks, most)`. More than `most` unused ranks
+    are left out, so column 0 tells how much of P(none worse) was seen.
+    """
+    ranks, most = share.shape[0], share.shape[2] - 1
+    missing = used_rank_distribution(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
+    out = np.empty((len(reached), ranks + 1))
+    for r in range(ranks, 0, -1):
+        out[:, r] = missing[:, 0]
+        stays = missing * share[r - 1]
+        stays[:, :-1] += (missing - stays)[:, 1:]
+        missing = stays
+    out[:, 0] = missing[:, 0]
+    return out
+
+
+def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
+    """The law of the number of used top ranks, a chain over the places."""
+    size, k = reached.shape
+    chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
+    chance[:, 0] = 1.0
+    others = k - (ranks - most)  # more entries beyond the top ranks leave too few places
+    number = np.arange(ranks + 2.0)
+    free = 1.0 / (reached - np.arange(k))
+    limit = np.minimum(reached, worst)
+    top = np.minimum(limit, ranks).astype(float)
+    other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
+    for place in range(k):  # a state out of reach has chance 0, so negative ways do no harm
+        low, high = max(0, place - others), min(place, ranks) + 1
+        here = chance[:, low:high] * free[:, place, None]
+        u = number[low:high]
+        chance[:, low:high] = here * (other[:, place, None] + u)
+        here *= top[:, place, None] - u
+        chance[:, low + 1 : high + 1] += here
+    return chance[:, : ranks + 1]
+
+
+def log_none_worse_probability(reached: Ints, worst: Ints) -> Floats:
+    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1))."""
+    size, k = reached.shape
+    tail = np.zeros((size, k + 1))
+    tail[:, :k] = np.cumsum(np.log(reached - np.arange(k))[:, ::-1], axis=1)[:, ::-1]
+    first = _places(reached, worst)
+    left = k - first  # places that reach beyond
+    filled = log_binomial(worst - first, left) + scipy.special.gammaln(left + 1.0)
+    return np.asarray(filled - np.take_along_axis(tail, first, 1))
+
+
+def _places(reached: Ints, worst: Ints) -> Ints:
+    """Number of places of each row that reach no farther than `worst_j`, shape (n, m)."""
+    size, k = reached.shape
+    row = np.arange(size)[:, None]
+    # puts the rows one after the other
+    apart = row * (max(reached.max(initial=0), worst.max(initial=0)) + 1)
+    return np.asarray(
+        np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k
+    )

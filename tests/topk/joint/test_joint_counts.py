@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.joint import bounded_paths, ordered_choices, ordered_marginals, path_marginals
+from dpviz.topk.joint import bounded_paths, ordered_choices
 
 
 @st.composite
@@ -48,9 +48,9 @@ def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> 
     np.testing.assert_allclose(bounded_paths.log_completions(caps), in_logs, atol=1e-12)
     for a in range(k + 1):
         expected = [sum(s[:a] == tuple(range(a)) and s[-1] < t for s in every) for t in worst]
-        up = np.exp(path_marginals.log_counts_by_worst(caps, a, worst))[0]
+        up = np.exp(bounded_paths.log_counts_by_worst(caps, a, worst))[0]
         np.testing.assert_allclose(up, expected, rtol=1e-12, atol=1e-12)
-        logs = path_marginals._worst(caps, a, worst, in_logs, logs=True)[0]
+        logs = bounded_paths._worst(caps, a, worst, in_logs, logs=True)[0]
         np.testing.assert_allclose(np.exp(logs[0]), expected, rtol=1e-12, atol=1e-12)
         down = [
             bounded_paths.log_completions(bounded_paths.offset_caps(b, int(t)))[0, a] for t in worst
@@ -65,9 +65,9 @@ def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
     expected = np.bincount(np.ravel(every), minlength=d) / len(every)
     caps = bounded_paths.offset_caps(b)
     np.testing.assert_allclose(
-        path_marginals.weighted_inclusion(caps, d, np.array([1.0])), expected, atol=1e-12
+        bounded_paths.weighted_inclusion(caps, d, np.array([1.0])), expected, atol=1e-12
     )
-    in_logs, _ = path_marginals._included(caps, d, np.array([1.0]), logs=True)
+    in_logs, _ = bounded_paths._included(caps, d, np.array([1.0]), logs=True)
     np.testing.assert_allclose(in_logs, expected, atol=1e-12)
 
 
@@ -79,19 +79,19 @@ def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) ->
         math.log(len(every)), abs=1e-12
     )
     worst = np.arange(k, d + 1)
-    in_reach = np.exp(ordered_marginals.log_none_worse_probability(b, worst))[0]
+    in_reach = np.exp(ordered_choices.log_none_worse_probability(b, worst))[0]
     np.testing.assert_allclose(
         in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12
     )
     for ranks in range(1, k + 1):
-        share = ordered_marginals.conditional_use_probability(b, ranks, ranks)
+        share = ordered_choices.conditional_use_probability(b, ranks, ranks)
         for t in worst.tolist():
             expected = [
                 np.mean([set(range(a)) <= set(s) and max(s) < t for s in every])
                 for a in range(ranks + 1)
             ]
             np.testing.assert_allclose(
-                ordered_marginals.within_probability(b, t, share)[0], expected, atol=1e-12
+                ordered_choices.within_probability(b, t, share)[0], expected, atol=1e-12
             )
 
 
@@ -100,15 +100,15 @@ def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: 
     rows = [b[0, :k] for _, b in cases if b.shape[1] >= k]
     together = np.array(rows, np.int64).reshape(-1, k)
     worst = np.arange(k, 9)
-    in_reach = ordered_marginals.log_none_worse_probability(together, worst)
-    share = ordered_marginals.conditional_use_probability(together, k, k)
+    in_reach = ordered_choices.log_none_worse_probability(together, worst)
+    share = ordered_choices.conditional_use_probability(together, k, k)
     assert in_reach.shape == (len(rows), len(worst))
     for i, row in enumerate(rows):
         np.testing.assert_array_equal(
-            in_reach[i], ordered_marginals.log_none_worse_probability(row[None, :], worst)[0]
+            in_reach[i], ordered_choices.log_none_worse_probability(row[None, :], worst)[0]
         )
         np.testing.assert_array_equal(
-            share[:, i], ordered_marginals.conditional_use_probability(row[None, :], k, k)[:, 0]
+            share[:, i], ordered_choices.conditional_use_probability(row[None, :], k, k)[:, 0]
         )
 
 

@@ -24,21 +24,18 @@ from dpviz.topk.classes import EVENTS, rank_set_classes
 from dpviz.topk.joint import (
     bounded_paths,
     joint_exponential,
-    ordered_marginals,
-    path_marginals,
-    sequence_law,
+    level_law,
+    ordered_choices,
 )
-from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
     draw_reaches,
     list_levels,
     sampling_envelope,
 )
-from dpviz.topk.joint.level_law import LevelLaw
+from dpviz.topk.joint.level_law import LevelLaw, SequenceLaw
 from dpviz.topk.joint.loss_levels import counts_within_gap
-from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import JointSetSampler
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
@@ -274,8 +271,8 @@ def test_events_together_are_those_one_by_one_and_cost_no_more(
         monkeypatch.setattr(module, name, counting)
 
     counted(bounded_paths, "_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(path_marginals, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(ordered_marginals, "used_rank_distribution", lambda reached, *rest: reached.size)
+    counted(bounded_paths, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
+    counted(ordered_choices, "used_rank_distribution", lambda reached, *rest: reached.size)
     for epsilon in (0.05, 1.0, 20.0):
         dist = JointExponential(epsilon=epsilon, k=20, over=over).distribution(Scores(values))
         assert dist.method == "exact"
@@ -298,17 +295,17 @@ def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch)
     dist = JointExponential(epsilon=6.0, k=20, over="sequences").distribution(s)
     assert isinstance(dist.law, LevelLaw)
     followed: list[int] = []
-    work = ordered_marginals.conditional_use_probability
+    work = ordered_choices.conditional_use_probability
 
     def counting(reached: Ints, ranks: int, most: int) -> Floats:
         followed.append(len(reached))
         return work(reached, ranks, most)
 
-    monkeypatch.setattr(ordered_marginals, "conditional_use_probability", counting)
+    monkeypatch.setattr(ordered_choices, "conditional_use_probability", counting)
     found = dist.event_probability("great")
     assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
     followed.clear()
-    monkeypatch.setattr(sequence_law, "_FELT", -np.inf)
+    monkeypatch.setattr(level_law, "_FELT", -np.inf)
     assert dist.event_probability("great") == pytest.approx(found, rel=1e-9)
     assert sum(followed) == len(dist.law.levels.probability)
 

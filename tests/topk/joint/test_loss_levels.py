@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.topk.joint.level_envelope import coarse_envelope, refine_envelope
 from dpviz.topk.joint.loss_levels import (
     WorkLimitExceeded,
+    coarse_envelope,
     counts_within_gap,
     distinct_gaps,
     gap_interval,
     log_exponential_probability,
+    refine_envelope,
 )
 from dpviz.topk.joint.ordered_choices import log_bounded_sequence_count
 
