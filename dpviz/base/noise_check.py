@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, log1mexp
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, ParameterError, log1mexp
 
 POINTS = 4_000
 _DEEPEST = 700.0  # −log of the tails looked at

@@ -22,12 +22,12 @@ from dpviz.base import (
     ParameterError,
     ReadOnlyArrays,
     ValueEquality,
+    cached_property,
     check_labels,
     pd,
     refuse_set_or_mask,
     tally,
 )
-from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
 from dpviz.candidates.score_laws import ContinuousScoreLaw, DiscreteScoreLaw, parse_score_law
 

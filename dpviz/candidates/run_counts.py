@@ -14,8 +14,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, cached_property
 
 
 class RunCountLaw(ABC):

@@ -17,11 +17,11 @@ from dpviz.base import (
     ParameterError,
     ReadOnlyArrays,
     ValueEquality,
+    cached_property,
     check_number,
     refuse_set_or_mask,
     tally,
 )
-from dpviz.base.caching import cached_property
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000

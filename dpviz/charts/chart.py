@@ -15,8 +15,7 @@ import plotly.io
 from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
-from dpviz.base import Markup, render_template
-from dpviz.base.caching import cached_property
+from dpviz.base import Markup, cached_property, render_template
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, cached_property
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")

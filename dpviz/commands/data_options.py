@@ -9,8 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError, Progress, Scores
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    ADDED,
+    AS_COUNTS,
+    NAMES_UNKNOWN,
+    REPLACED,
+    ParameterError,
+    Progress,
+    Scores,
+    cached_property,
+)
 from dpviz.commands.options import (
     Option,
     OptionGroup,

@@ -24,12 +24,12 @@ from dpviz.base import (
     Progress,
     RevealingOutput,
     Scores,
+    cached_property,
     check_generator,
     check_integer,
     ignore_progress,
     portion,
 )
-from dpviz.base.caching import cached_property
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.numerics.item_race import item_win_probabilities

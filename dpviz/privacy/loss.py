@@ -23,12 +23,12 @@ from dpviz.base import (
     PrivacyCeiling,
     ReadOnlyArrays,
     RevealingOutput,
+    cached_property,
     check_number,
     notebook_table,
     pd,
     round_down,
 )
-from dpviz.base.caching import cached_property
 from dpviz.privacy.accounting import build_pld, pld_loss_laws
 from dpviz.privacy.loss_laws import ROUNDING, Direction, EventLosses, LossLaw
 from dpviz.privacy.trade_off import TradeOff

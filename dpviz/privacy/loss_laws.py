@@ -13,8 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.base import Floats, ReadOnlyArrays
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, ReadOnlyArrays, cached_property
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 _AT_ONCE = 1 << 21

@@ -15,6 +15,7 @@ from dpviz.base import (
     ParameterError,
     Progress,
     Scores,
+    cached_property,
     check_integer,
     check_scores,
     declared_parameters,
@@ -23,7 +24,6 @@ from dpviz.base import (
     portion,
     store_fields,
 )
-from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
 from dpviz.data.reading.input_rules import fold_to_line
 from dpviz.numerics.blas_threads import single_blas_thread

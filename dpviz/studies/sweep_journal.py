@@ -17,12 +17,12 @@ from typing import Any, Final
 from dpviz.base import (
     Frame,
     ParameterError,
+    cached_property,
     check_choice,
     name_file_in_errors,
     pd,
     write_atomically,
 )
-from dpviz.base.caching import cached_property
 from dpviz.studies.sweep import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")

@@ -17,12 +17,12 @@ from dpviz.base import (
     Ints,
     Noise,
     Progress,
+    cached_property,
     ignore_progress,
     portion,
     repeat_values,
     tally,
 )
-from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.poisson_binomial import within_probabilities
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window

@@ -20,13 +20,13 @@ from dpviz.base import (
     Scores,
     ValueEquality,
     attach_person_metadata,
+    cached_property,
     check_integer,
     extract_person_metadata,
     ignore_progress,
     notebook_table,
     pd,
 )
-from dpviz.base.caching import cached_property
 from dpviz.base.former_names import former_names
 from dpviz.topk.classes import (
     EVENTS,

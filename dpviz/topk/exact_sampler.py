@@ -15,8 +15,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from dpviz.base import NOISES, Ints, ParameterError, Scores, check_top_k
-from dpviz.base.caching import cached_property
+from dpviz.base import NOISES, Ints, ParameterError, Scores, cached_property, check_top_k
 from dpviz.numerics.enclosures import (
     Enclosure,
     enclose_exponential,

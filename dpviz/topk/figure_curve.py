@@ -20,12 +20,12 @@ from dpviz.base import (
     ReadOnlyArrays,
     Scores,
     ValueEquality,
+    cached_property,
     check_choice,
     ignore_progress,
     iterate_with_progress,
     pd,
 )
-from dpviz.base.caching import cached_property
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.mechanism import TopKMechanism

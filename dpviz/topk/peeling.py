@@ -13,8 +13,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, tally
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    NOISES,
+    Floats,
+    Ints,
+    Noise,
+    NoiseName,
+    Progress,
+    Scores,
+    cached_property,
+    parameter,
+    tally,
+)
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities

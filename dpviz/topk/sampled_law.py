@@ -12,13 +12,13 @@ from dpviz.base import (
     Floats,
     Ints,
     Progress,
+    cached_property,
     check_generator,
     check_integer,
     monotone_progress,
     portion,
     tally,
 )
-from dpviz.base.caching import cached_property
 from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, tabulate_classes
 
 CONFIDENCE = 0.95

@@ -11,8 +11,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
-from dpviz.base import ParameterError
-from dpviz.base.caching import cached_property
+from dpviz.base import ParameterError, cached_property
 from dpviz.data.counting.count_expression import import_ibis
 from dpviz.data.reading import IngestError, check_column, quote_value
 

@@ -18,12 +18,12 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Scores,
+    cached_property,
     convert_to_pandas,
     is_blank,
     pd,
     read_person_metadata,
 )
-from dpviz.base.caching import cached_property
 from dpviz.base.packed_strings import FEW, PackedStrings
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,

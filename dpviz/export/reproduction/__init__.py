@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpviz.base import Frame, ParameterError, Progress, check_choice, ignore_progress
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    Frame,
+    ParameterError,
+    Progress,
+    cached_property,
+    check_choice,
+    ignore_progress,
+)
 from dpviz.charts import count_text
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import gaps, methods, topk, zipf

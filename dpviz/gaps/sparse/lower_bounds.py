@@ -15,8 +15,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from dpviz.base import Floats
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, cached_property
 
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 

@@ -24,6 +24,7 @@ from dpviz.base import (
     Progress,
     RevealingOutput,
     Scores,
+    cached_property,
     check_generator,
     check_integer,
     ignore_progress,
@@ -32,7 +33,6 @@ from dpviz.base import (
     portion,
     state_without_progress,
 )
-from dpviz.base.caching import cached_property
 from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
 from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
 from dpviz.gaps.sparse.branch_chain import answer_count_law

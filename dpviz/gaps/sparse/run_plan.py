@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality, cached_property
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
-from dpviz.base import Progress
-from dpviz.base.caching import cached_property
+from dpviz.base import Progress, cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,

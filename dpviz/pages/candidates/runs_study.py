@@ -8,8 +8,7 @@ scenario. A study is computed anew only for what it depends on.
 from dataclasses import dataclass
 from typing import Any, Self
 
-from dpviz.base import ParameterError, Progress
-from dpviz.base.caching import cached_property
+from dpviz.base import ParameterError, Progress, cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,

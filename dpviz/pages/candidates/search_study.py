@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from dpviz.base import Floats, Progress
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Progress, cached_property
 from dpviz.candidates import (
     PercentileSparseVector,
     StopLaw,

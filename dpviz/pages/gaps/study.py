@@ -6,8 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
-from dpviz.base.caching import cached_property
+from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, cached_property, parameter
 from dpviz.gaps import (
     ORDERS,
     AdaptiveSparseVector,

@@ -12,8 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores, ignore_progress
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, Progress, Scores, cached_property, ignore_progress
 from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.pages.candidates import CandidateRuns, RunsStudy

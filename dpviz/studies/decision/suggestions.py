@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress, portion
-from dpviz.base.rounding import round_down
+from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress, portion, round_down
 from dpviz.studies import Design
 from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost
 from dpviz.studies.decision.design_menus import ALLOWED

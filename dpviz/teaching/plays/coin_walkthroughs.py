@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints
-from dpviz.base.arrays import Bools
+from dpviz.base import Bools, Floats, Ints
 from dpviz.teaching.activities import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
 
 _ENDS = 4  # answers that are told one by one at either end of a long run

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress, tally
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, Progress, cached_property, ignore_progress, tally
 from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_distribution import LossLevels

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from dpviz.base import cell_text, is_blank
-from dpviz.base.caching import cached_property
+from dpviz.base import cached_property, cell_text, is_blank
 from dpviz.data.reading import Table
 from dpviz.data.reading.guessing.headings import (
     CALLED,

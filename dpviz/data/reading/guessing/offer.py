@@ -6,8 +6,7 @@ Nothing is computed before a person agrees, and a person's choices go before eve
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Column, Scores, cell_text, pd
-from dpviz.base.caching import cached_property
+from dpviz.base import Column, Scores, cached_property, cell_text, pd
 from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quote_value, scores_from
 from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning, meaning_for_kind
 from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark, read_with_remarks
