@@ -26,7 +26,7 @@ _TERMINATED = 143  # the same, of SIGTERM
 
 
 class _UsageError(Exception):
-    """What is wrong with the options, in argparse's words."""
+    """A fault in the options, in argparse's words."""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -62,8 +62,7 @@ EXCEPTIONS = {
 ROLES = {
     "a lesson's experiment and texts": """
         draw play law result_sentence introduction_text explanation_text lesson_mechanism
-        law_without_person draw_without_person draw_function draw_exponential nameless_word_count
-        all_correct_probability
+        draw_function all_correct_probability
     """,
     "a page's view": """
         build_preview build_takeaway data_disclosure page_heading headlines describe_settings

@@ -26,7 +26,7 @@ from dpviz.privacy.pure_composition import discretise_loss
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
-def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
+def pld_from_loss_laws(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
     """dp-accounting's PLD of two exact laws of the loss."""
     step = check_number("interval", step, low=0.0, above=True)
     pld = _dp_accounting().pld.privacy_loss_distribution

@@ -29,7 +29,7 @@ from dpviz.base import (
     pd,
     round_down,
 )
-from dpviz.privacy.accounting import build_pld, pld_loss_laws
+from dpviz.privacy.accounting import pld_from_loss_laws, pld_loss_laws
 from dpviz.privacy.loss_laws import ROUNDING, Direction, EventLosses, LossLaw
 from dpviz.privacy.trade_off import TradeOff
 
@@ -291,7 +291,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
             raise ParameterError(
                 "the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is"
             )
-        return build_pld(here, there, self.error, interval)
+        return pld_from_loss_laws(here, there, self.error, interval)
 
     @classmethod
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":

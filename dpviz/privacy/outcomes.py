@@ -119,7 +119,7 @@ def event_loss_from_probabilities(
     )
 
 
-def revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:
+def candidate_revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:
     """The best items among those that gain and among the others, and the top k of each world."""
     gained = other.scores.values > dist.scores.values
     sets = {

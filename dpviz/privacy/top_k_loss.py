@@ -22,7 +22,13 @@ from dpviz.privacy.common_order import (
 )
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import LossLaw, log_ratio
-from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raise_loss_by_sets, revealing_sets
+from dpviz.privacy.outcomes import (
+    LOG_ERROR,
+    SetLaw,
+    candidate_revealing_sets,
+    event_loss,
+    raise_loss_by_sets,
+)
 
 MOST_SETS = 5_000
 
@@ -49,7 +55,7 @@ def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) ->
         loss = class_table_loss(dist, other, order, ceiling)
     else:
         loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
-    sets = revealing_sets(dist, other) + (
+    sets = candidate_revealing_sets(dist, other) + (
         [] if order is None else extreme_outputs(dist, other, order)
     )
     return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))

@@ -9,7 +9,7 @@ from dpviz.base import import_submodules, register_entry_points, register_user_m
 from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_set_count
+from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_count_within
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
 from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
@@ -42,7 +42,7 @@ __all__ = [
     "k_grid",
     "largest_publication_probability",
     "log_class_size",
-    "log_set_count",
+    "log_count_within",
     "shared_edges",
     "smallest_epsilon",
     "utility_curve",

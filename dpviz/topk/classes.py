@@ -42,7 +42,7 @@ def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
     return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
 
 
-def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
+def log_count_within(a: Ints, b: Ints, k: int) -> Floats:
     """log of the number of k-subsets with ranks 1..a and none worse than b: log binom(b−a, k−a)."""
     return log_binomial(b - a, k - a)
 

@@ -142,7 +142,7 @@ def cutoff_law(
     )
 
 
-def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
+def top_k_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     return one_shot_sampler(cutoff_window(noise, levels, k))
 
 

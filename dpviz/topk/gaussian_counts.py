@@ -21,7 +21,7 @@ from dpviz.base import (
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
-from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
+from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
 from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
@@ -96,4 +96,4 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
         return cutoff_law(self._levels(scores), self.k, GAUSSIAN, progress)
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
-        return cutoff_sampler(self._levels(scores), self.k, GAUSSIAN)
+        return top_k_sampler(self._levels(scores), self.k, GAUSSIAN)

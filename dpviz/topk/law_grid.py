@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.numerics.log_binomials import log_subtract
-from dpviz.topk.classes import log_set_count, log_short_list_count
+from dpviz.topk.classes import log_count_within, log_short_list_count
 from dpviz.topk.law import RankLaw
 
 _COARSE = 128  # points of a marginal in one round of the zoom
@@ -149,7 +149,7 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
         column = np.searchsorted(t_edges, k, side="right") - 1
         if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
             mass[row, column] += top
-    log_count = log_short_list_count if law.shorter else log_set_count
+    log_count = log_short_list_count if law.shorter else log_count_within
     count = log_count(a[:, None], np.minimum(worst, law.d)[None, :], k)
     return Grid(k, h_edges, t_edges, mass, _log_differences(np.where(inside, count, -np.inf)))
 

@@ -24,7 +24,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
-from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
+from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import NoisyCountsMechanism
@@ -115,4 +115,4 @@ class OneShot(NoisyCountsMechanism):
         return cutoff_law(self._levels(scores), self.k, NOISES[self.noise], progress)
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
-        return cutoff_sampler(self._levels(scores), self.k, NOISES[self.noise])
+        return top_k_sampler(self._levels(scores), self.k, NOISES[self.noise])

@@ -28,7 +28,7 @@ from dpviz.base import (
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
-from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
+from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, RankLaw, tabulate_classes
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeling_sampler import PeelingSampler
@@ -99,7 +99,7 @@ class Peeling(TopKMechanism):
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         levels, noise, k = self._levels(scores), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
-            return cutoff_sampler(levels, k, noise)
+            return top_k_sampler(levels, k, noise)
         return PeelingSampler(noise, levels, k)
 
 

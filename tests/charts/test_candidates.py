@@ -25,12 +25,12 @@ from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
     chosen_candidate_chart,
     cost_quality_chart,
+    lowered_threshold_leak_chart,
     naive_leak_chart,
     output_score_chart,
     percentile_search_chart,
     run_count_chart,
     stop_chance_chart,
-    threshold_leak_chart,
 )
 from dpviz.charts.text_format import count_text, percent, release_frequency_text
 from tests.charts.drawn import Drawn, plain, plotly_figure
@@ -65,7 +65,7 @@ def every(look):  # type: ignore[no-untyped-def]
             ["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look
         ),
         naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look),
-        threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look),
+        lowered_threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look),
     ]
 
 
@@ -363,7 +363,7 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
     assert drawn.axis("x").holds(1, 5)
     assert (drawn.axis("y").start, drawn.axis("y").end > 2.5) == (0, True)
     down = threshold_leak(5, 0.1, 0.1, 0.5)
-    drawn = Drawn(threshold_leak_chart(down, 0.5))
+    drawn = Drawn(lowered_threshold_leak_chart(down, 0.5))
     for name, y in (
         ("exact loss", down.loss),
         ("(R + 1)ε1, which it never falls below", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]),

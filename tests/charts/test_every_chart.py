@@ -424,9 +424,11 @@ def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look)
 
 
-@draws(candidate_charts.threshold_leak_chart)
+@draws(candidate_charts.lowered_threshold_leak_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
+    yield candidate_charts.lowered_threshold_leak_chart(
+        threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look
+    )
 
 
 @draws(loss_distribution_chart)

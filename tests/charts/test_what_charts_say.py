@@ -366,7 +366,7 @@ def _(table: Any) -> list[str]:
     ]
 
 
-@tells(candidate_charts.threshold_leak_chart)
+@tells(candidate_charts.lowered_threshold_leak_chart)
 def _(table: Any) -> list[str]:
     factor = number_text(math.exp(table["loss"].iloc[-1]), 3)
     return [

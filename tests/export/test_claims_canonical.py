@@ -142,7 +142,9 @@ def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
         canonical, "classical_epsilon_ratios", lambda scores, k: {f"k = {k}": float(k)}
     )
     monkeypatch.setattr(
-        canonical, "probability_at_ratio", lambda scores, k, multiple: k / 10_000 + multiple / 1000
+        canonical,
+        "top_probability_at_epsilon_ratio",
+        lambda scores, k, multiple: k / 10_000 + multiple / 1000,
     )
     found = CLAIMS[f"canonical.multiple_{k}"].compute_finding(
         {"netflix": Scores([2.0, 1.0], monotonic=True)}
@@ -153,7 +155,9 @@ def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
 
 @pytest.mark.checks("canonical.multiple_1000")
 def test_the_chance_at_which_a_multiple_is_reached():
-    own = needs(SMALL, 2, canonical.probability_at_ratio(Scores(SMALL, monotonic=True), 2, 1.3))
+    own = needs(
+        SMALL, 2, canonical.top_probability_at_epsilon_ratio(Scores(SMALL, monotonic=True), 2, 1.3)
+    )
     assert own["one-shot exponential"] / own["canonical γ=1"] == pytest.approx(1.3, abs=0.02)
 
 
@@ -328,7 +332,7 @@ def test_the_leaps_in_every_case(peeling, turned):
         x = scores.ranked
         leap = leap_chance(len(x), k, x[k - 1] - x[k], peeling)
         most = max(most, 1 - top_of_small(x, k, peeling) - (leap if turned else 1 - leap))
-    excess, *_ = section_five.largest_excess(peeling, turned)
+    excess, *_ = section_five.largest_leap_bound_excess(peeling, turned)
     assert excess == pytest.approx(most, abs=1e-8)
     assert most <= 0.2 if turned else most > 0.9
 

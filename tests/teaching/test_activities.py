@@ -15,7 +15,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
 from dpviz.teaching.activities import Demonstration, Walkthrough, WalkthroughMove, WalkthroughRow
 from dpviz.teaching.lesson import LESSONS, Experiment, GuessPrompt, Lesson
-from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, winner_law
+from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
 from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
@@ -161,7 +161,10 @@ def test_a_result_that_is_told_is_found() -> None:
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
     def off(digits: float) -> Floats:
-        return np.abs(winner_law(LARGE, digits) - winner_law(LARGE, min(digits, np.log10(DRAWN))))
+        return np.abs(
+            margin_winner_law(LARGE, digits)
+            - margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
+        )
 
     assert max(float(off(digits).max()) for digits in DIGITS) < 1e-9
 

@@ -292,7 +292,7 @@ class TestTies:
     def test_top_and_optimal(self, epsilon: float) -> None:
         top = canonical_top(epsilon, self.LOANS, 10)
         assert ties.top_probability(epsilon) == pytest.approx(top, abs=1e-9)
-        assert ties.optimal_probability(epsilon) == pytest.approx(
+        assert ties.optimal_event_probability(epsilon) == pytest.approx(
             20 * top, abs=1e-9
         )  # they all have its scores
 

@@ -23,7 +23,7 @@ def exponential(digits: float, people: float = 600.0) -> list[float]:
 
 @pytest.mark.parametrize("digits", lesson.DIGITS)
 def test_the_exponential_mechanism(digits: float) -> None:
-    assert lesson.winner_law(lesson.EXPONENTIAL, digits) == pytest.approx(
+    assert lesson.margin_winner_law(lesson.EXPONENTIAL, digits) == pytest.approx(
         exponential(digits), abs=1e-9
     )
     people = lesson.people_for_even_odds(digits)
@@ -57,7 +57,7 @@ def favourite_by_steps(people: float, digits: float, runs: int) -> float:
 
 @pytest.mark.parametrize("people", [300.0, 400.0, 430.0, 600.0])
 def test_large_margin_by_its_steps(people: float) -> None:
-    law = lesson.winner_law(lesson.LARGE, 100.0, people)
+    law = lesson.margin_winner_law(lesson.LARGE, 100.0, people)
     assert favourite_by_steps(people, 100.0, 2500) == pytest.approx(float(law[0]), abs=0.03)
 
 
@@ -71,7 +71,7 @@ def test_the_lead_that_the_first_test_asks_for() -> None:
 
 @pytest.mark.parametrize("digits", [100.0, 261.0, 400.0])
 def test_the_universe_does_not_matter_to_large_margin(digits: float) -> None:
-    assert lesson.winner_law(lesson.LARGE, digits)[0] > 0.999
+    assert lesson.margin_winner_law(lesson.LARGE, digits)[0] > 0.999
 
 
 def test_the_answers() -> None:

@@ -241,7 +241,7 @@ MORALS: dict[str, dict[str, Holds]] = {
     "ties": {
         "so all 20 lists come equally often": lambda: (
             round(1 / ties.top_probability(5.0)) == ties.EQUIVALENT == 20
-            and ties.optimal_probability(5.0) > 0.99
+            and ties.optimal_event_probability(5.0) > 0.99
         ),
         "TOP can never pass one in 20": lambda: all(
             ties.top_probability(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)
@@ -381,17 +381,17 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "large_margin": {
         "whatever lies behind the gap may be as many as it likes": lambda: math.isclose(
-            margin.winner_law(margin.LARGE, 1)[0],
-            margin.winner_law(margin.LARGE, 100)[0],
+            margin.margin_winner_law(margin.LARGE, 1)[0],
+            margin.margin_winner_law(margin.LARGE, 100)[0],
             rel_tol=1e-6,
         ),
         "Large margin pays for the front group only": lambda: (
-            margin.winner_law(margin.LARGE, 1000)[0]
+            margin.margin_winner_law(margin.LARGE, 1000)[0]
             > 0.5
-            > margin.winner_law(margin.EXPONENTIAL, 1000)[0]
+            > margin.margin_winner_law(margin.EXPONENTIAL, 1000)[0]
         ),
         "One text of score zero hardly ever wins against the favourite": lambda: (
-            margin.winner_law(margin.EXPONENTIAL, 1)[0] > 0.99
+            margin.margin_winner_law(margin.EXPONENTIAL, 1)[0] > 0.99
         ),
     },
 }

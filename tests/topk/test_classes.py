@@ -15,7 +15,7 @@ from dpviz.topk.classes import (
     event_bounds,
     heaviest_classes,
     log_class_size,
-    log_set_count,
+    log_count_within,
     log_short_list_count,
     rank_set_classes,
 )
@@ -97,7 +97,9 @@ def test_set_count(d: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, d - 1))
     a, b = data.draw(st.integers(0, k)), data.draw(st.integers(k, d))
     count = sum(set(range(a)) <= set(s) for s in itertools.combinations(range(b), k))
-    assert math.exp(log_set_count(np.array(a), np.array(b), k)) == pytest.approx(count, rel=1e-12)
+    assert math.exp(log_count_within(np.array(a), np.array(b), k)) == pytest.approx(
+        count, rel=1e-12
+    )
 
 
 def test_members_are_uniform() -> None:

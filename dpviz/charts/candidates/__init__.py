@@ -2,7 +2,7 @@
 
 from dpviz.base.former_names import former_members
 from dpviz.charts.candidates.cost_quality import cost_quality_chart, stop_chance_chart
-from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
+from dpviz.charts.candidates.leaks import lowered_threshold_leak_chart, naive_leak_chart
 from dpviz.charts.candidates.outcomes import (
     chosen_candidate_chart,
     output_score_chart,
@@ -13,12 +13,12 @@ from dpviz.charts.candidates.percentile import percentile_search_chart
 __all__ = [
     "chosen_candidate_chart",
     "cost_quality_chart",
+    "lowered_threshold_leak_chart",
     "naive_leak_chart",
     "output_score_chart",
     "percentile_search_chart",
     "run_count_chart",
     "stop_chance_chart",
-    "threshold_leak_chart",
 ]
 
 __getattr__ = former_members(

@@ -66,7 +66,7 @@ def naive_leak_chart(
     )
 
 
-def threshold_leak_chart(
+def lowered_threshold_leak_chart(
     leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
     """Exact loss by number of thresholds tried."""

@@ -31,7 +31,7 @@ from dpviz.pages.common import (
     Headline,
     PagePreview,
     PreviewRequest,
-    headline_texts,
+    headline_texts_by_place,
 )
 from dpviz.studies import StepRefusal
 
@@ -192,7 +192,8 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
     asked, lead, below = heading_texts(study)
     worth = study.run_worth
     return PagePreview(
-        texts={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
+        texts={"heading": asked, "lead": lead, "sub": below}
+        | headline_texts_by_place(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {format_mean_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),

@@ -29,7 +29,7 @@ def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
 
 
 def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
-    return drawn.threshold_leak_chart(
+    return drawn.lowered_threshold_leak_chart(
         study.falling_thresholds_leak, study.settings.epsilon1, look=look
     )
 

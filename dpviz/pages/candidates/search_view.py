@@ -32,7 +32,7 @@ from dpviz.pages.common import (
     charts_with_tables,
     epsilon_grid,
     format_slider_value,
-    headline_texts,
+    headline_texts_by_place,
 )
 
 
@@ -97,7 +97,7 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
     right, _ = study.right_and_wrong_probabilities
     return PagePreview(
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
-        | headline_texts(headlines(study)),
+        | headline_texts_by_place(headlines(study)),
         charts={"percentile": search_stop_chart(study, asked.look)},
         lead=f"It stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,

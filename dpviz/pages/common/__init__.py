@@ -10,7 +10,7 @@ from dpviz.pages.common.epsilon_preview import (
     PreviewRequest,
     PreviewSpec,
     PreviewText,
-    headline_texts,
+    headline_texts_by_place,
     nearest_first,
 )
 from dpviz.pages.common.page_view import PageView
@@ -84,7 +84,7 @@ __all__ = [
     "format_three_digits",
     "format_two_decimals",
     "format_worst_rank",
-    "headline_texts",
+    "headline_texts_by_place",
     "ideal_rank_note",
     "law_cells",
     "law_column_headings",

@@ -80,7 +80,7 @@ class PreviewSpec:
     )
 
 
-def headline_texts(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
+def headline_texts_by_place(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
     """Texts of the headline figures, by place."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.charts import count_text, number_text, percent, power_of_ten, upper_bound_text
 from dpviz.studies import LawStudy
-from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
+from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_count_within
 
 
 def select_event(law: LawStudy, given: object = None) -> str:
@@ -75,7 +75,9 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     above, best = scores.tie_counts(k)
     if not alike or best == k:
         return exactly
-    choices = power_of_ten(float(log_set_count(np.array(above), np.array(best), k)) / math.log(10))
+    choices = power_of_ten(
+        float(log_count_within(np.array(above), np.array(best), k)) / math.log(10)
+    )
     return f"{exactly}: of {choices} choices that tie, the one that comes first in the data"
 
 

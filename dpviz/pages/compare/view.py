@@ -219,7 +219,7 @@ def chance_by_epsilon_chart(
     )
 
 
-def shortfalls_chart(
+def worst_choice_shortfall_chart(
     curves: Mapping[NamedDesign, ShortfallStudy], epsilon: float, look: Look
 ) -> Chart:
     return shortfall_chart({who: study.curve for who, study in curves.items()}, epsilon, look=look)

@@ -34,7 +34,7 @@ from dpviz.pages.common import (
     disclosure_sentence,
     epsilon_grid,
     format_slider_value,
-    headline_texts,
+    headline_texts_by_place,
     table_as_text,
     takeaway_title,
 )
@@ -224,7 +224,7 @@ def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> 
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
     return PagePreview(
         texts={"heading": words.answer_title(now), "lead": lead_sentence(now)}
-        | headline_texts(headlines(now)),
+        | headline_texts_by_place(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead_sentence(now),
         height=now.utility.chance,

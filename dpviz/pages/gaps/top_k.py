@@ -22,7 +22,7 @@ from dpviz.pages.common import (
     epsilon_grid,
     format_slider_value,
     format_three_digits,
-    headline_texts,
+    headline_texts_by_place,
     table_as_text,
     takeaway_title,
 )
@@ -148,7 +148,7 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
     at = {"heading": page_heading(study.scenario), "lead": lead_sentence(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return PagePreview(
-        texts=at | headline_texts(worth_now),
+        texts=at | headline_texts_by_place(worth_now),
         charts={"gap_release": release_chart(study, asked.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,

@@ -36,7 +36,7 @@ from dpviz.pages.common import (
     disclosure_sentence,
     epsilon_grid,
     format_slider_value,
-    headline_texts,
+    headline_texts_by_place,
     probability_headline,
     table_as_text,
     takeaway_title,
@@ -370,7 +370,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     return PagePreview(
         texts={"heading": page_heading(study), "lead": says}
-        | headline_texts(headlines(study))
+        | headline_texts_by_place(headlines(study))
         | {
             f"cell-{row}-{column}": text
             for row, of in enumerate(rows)

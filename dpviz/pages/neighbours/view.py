@@ -20,7 +20,7 @@ from dpviz.pages.common import (
     disclosure_sentence,
     epsilon_grid,
     format_slider_value,
-    headline_texts,
+    headline_texts_by_place,
     table_as_text,
     takeaway_title,
 )
@@ -194,7 +194,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     look, says = asked.look, lead_sentence(study)
     return PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
-        | headline_texts(headlines(study.loss)),
+        | headline_texts_by_place(headlines(study.loss)),
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),

@@ -41,7 +41,7 @@ from dpviz.studies.decision.suggestions import (
     Suggestion,
     best_affordable_offer,
     suggest_changes,
-    suggest_known_names,
+    suggest_fixed_name_list,
 )
 from dpviz.studies.decision.wrong_lists import WrongLists, likely_wrong_lists
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
@@ -172,7 +172,7 @@ class DecideStudy(Study):
         return (
             ()
             if self.scores.names_known or best.cost is None
-            else suggest_known_names(self.question, self.score_vectors, best.cost, progress)
+            else suggest_fixed_name_list(self.question, self.score_vectors, best.cost, progress)
         )
 
     @step

@@ -76,7 +76,7 @@ def _bare(design: Design) -> tuple[str, object]:
     return design.mechanism, design.parameters.get("noise")
 
 
-def fit_designs(
+def adapt_designs(
     designs: Iterable[Design], k: int, delta: float, delta_of_one: float
 ) -> tuple[Design, ...]:
     """Designs with the δ of one release, and at least k candidates."""

@@ -22,10 +22,10 @@ from dpviz.base.former_names import FormerClassMethod, former_names
 from dpviz.studies import DataSpec, Design, Scalar, Scenario, check_text
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
+    adapt_designs,
     delta_per_release,
     design_label,
     design_menu,
-    fit_designs,
     have_same_mechanisms,
     is_default_menu,
     menu_key,
@@ -197,7 +197,7 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=fit_designs(menu, k, delta, delta_per_release(delta, releases, share)),
+            designs=adapt_designs(menu, k, delta, delta_per_release(delta, releases, share)),
             taken=None
             if taken is None
             else check_integer("taken", taken, low=0, high=len(menu) - 1),

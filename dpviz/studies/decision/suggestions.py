@@ -126,7 +126,7 @@ def suggest_changes(
     return tuple(found)
 
 
-def suggest_known_names(
+def suggest_fixed_name_list(
     question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
 ) -> tuple[Suggestion, ...]:
     """The best plan with a list of names that was fixed before the data."""

@@ -32,7 +32,7 @@ from dpviz.teaching.classes.class_state import (
     student_seed,
 )
 from dpviz.teaching.classes.class_store import ClassStore, first_value
-from dpviz.teaching.classes.course import first_experiment_place
+from dpviz.teaching.classes.course import first_place_of_experiment
 from dpviz.teaching.poll import Poll
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
@@ -161,7 +161,7 @@ class ClassReader:
             drawing=0,
             timer=None if timer is None else Timer(*timer),
             law_shown=read_question_progress(
-                store, code, first_experiment_place(tuple(keys.split()), place)
+                store, code, first_place_of_experiment(tuple(keys.split()), place)
             ).bars,
             polled=read_running_poll(store, code),
         )
@@ -311,7 +311,7 @@ def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState)
 def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
-        (state.code, first_experiment_place(state.lessons, state.place), setting),
+        (state.code, first_place_of_experiment(state.lessons, state.place), setting),
     ).fetchall()
     total = np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None
     return total, len(drawn)
@@ -319,7 +319,12 @@ def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[
 
 def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
     """Key of these draws in the store: class, stop, setting, number."""
-    return seat.code, first_experiment_place(state.lessons, state.place), state.setting, seat.number
+    return (
+        seat.code,
+        first_place_of_experiment(state.lessons, state.place),
+        state.setting,
+        seat.number,
+    )
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
@@ -370,7 +375,7 @@ def _answers(
 
 def guess_marks_key(state: ClassState) -> tuple[str, int]:
     """Key of the guesses in the store: class, stop."""
-    return state.code, first_experiment_place(state.lessons, state.place)
+    return state.code, first_place_of_experiment(state.lessons, state.place)
 
 
 def _counts(stored: bytes, state: ClassState) -> Ints:

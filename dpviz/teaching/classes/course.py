@@ -74,7 +74,7 @@ def find_question_place(lessons: tuple[str, ...], place: int) -> int | None:
     return None if step is None else stops.index(CourseStop(stop.lesson, step))
 
 
-def first_experiment_place(lessons: tuple[str, ...], place: int) -> int:
+def first_place_of_experiment(lessons: tuple[str, ...], place: int) -> int:
     """First stop of this lesson with the same experiment; its draws are kept there."""
     stops = build_course(lessons)
     here = stops[place]

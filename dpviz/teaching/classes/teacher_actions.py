@@ -26,7 +26,7 @@ from dpviz.teaching.classes.course import (
     build_course,
     check_lessons,
     find_question_place,
-    first_experiment_place,
+    first_place_of_experiment,
 )
 from dpviz.teaching.classes.teacher_access import GONE, TEACHES, TeacherAccess, read_taught_class
 from dpviz.teaching.poll import Poll
@@ -164,7 +164,7 @@ class TeacherActions(TeacherAccess):
         """Show or hide the exact chances of this stop's experiment."""
         lessons = self._lessons(token)
         check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
-        self._vote(token, first_experiment_place(lessons, place), bars=shown)
+        self._vote(token, first_place_of_experiment(lessons, place), bars=shown)
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of so many seconds; 0 takes it away."""

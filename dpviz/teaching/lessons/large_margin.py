@@ -45,7 +45,7 @@ def text_scores(people: float = PEOPLE) -> Scores:
 
 
 @cache
-def winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
+def margin_winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
     """Chances of the favourite, of another text that was written, of one that nobody wrote."""
     distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(digits))
     best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
@@ -70,9 +70,9 @@ def people_for_even_odds(digits: float) -> int:
     """Fewest people with whom the exponential mechanism names the favourite half of the time."""
     # There, or near, the others together weigh as much as the favourite.
     people = round(digits * math.log(10) / EPSILON)
-    while winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
+    while margin_winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
         people -= 1
-    while winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
+    while margin_winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
         people += 1
     return people
 
@@ -80,8 +80,8 @@ def people_for_even_odds(digits: float) -> int:
 def result_sentence(digits: float) -> str:
     return (
         f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {one_place_percent(float(winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin"
-        f" in {one_place_percent(float(winner_law(LARGE, digits)[0]))}."
+        f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin"
+        f" in {one_place_percent(float(margin_winner_law(LARGE, digits)[0]))}."
     )
 
 
@@ -93,8 +93,8 @@ def explanation_text() -> str:
     rows = [
         (
             _power(digits),
-            one_place_percent(float(winner_law(EXPONENTIAL, digits)[0])),
-            one_place_percent(float(winner_law(LARGE, digits)[0])),
+            one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0])),
+            one_place_percent(float(margin_winner_law(LARGE, digits)[0])),
             f"{people_for_even_odds(digits):,}",
         )
         for digits in DIGITS
@@ -118,13 +118,13 @@ def explanation_text() -> str:
 
 def _named(digits: float, people: float) -> int:
     """Index of the choice: which of the two names the favourite in most releases."""
-    laws = (winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
+    laws = (margin_winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
     return only_or_both(*(float(law[0]) > 0.5 for law in laws))
 
 
 def _fewer_because() -> str:
     other, large = (
-        one_place_percent(float(winner_law(each, SMALLER, FEWER)[0]))
+        one_place_percent(float(margin_winner_law(each, SMALLER, FEWER)[0]))
         for each in (EXPONENTIAL, LARGE)
     )
     return (
@@ -223,14 +223,14 @@ add_lesson(
                         (
                             "It makes no test first, but chooses among all of the texts, and names"
                             " the favourite in"
-                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[0]))} of"
+                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[0]))} of"
                             " releases."
                         ),
                         "",
                         (
                             "One text of score zero hardly ever wins against the favourite; of all"
                             " of them together some one does in"
-                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[2]))} of"
+                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[2]))} of"
                             " releases."
                         ),
                     ),
@@ -250,7 +250,7 @@ add_lesson(
                         "another text that was written",
                         "a text that nobody wrote",
                     ),
-                    law=lambda digits: winner_law(EXPONENTIAL, digits),
+                    law=lambda digits: margin_winner_law(EXPONENTIAL, digits),
                     draw=draw,
                     says=result_sentence,
                     draws_beside=(("large margin", draw_margin),),
@@ -265,7 +265,7 @@ add_lesson(
                         START,
                         tuple(map(_power, DIGITS)),
                     ),
-                    beside=(("large margin", lambda digits: winner_law(LARGE, digits)),),
+                    beside=(("large margin", lambda digits: margin_winner_law(LARGE, digits)),),
                 ),
             ),
             Step(

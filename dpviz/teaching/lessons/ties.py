@@ -60,7 +60,7 @@ def top_probability(epsilon: float) -> float:
     return float(law(epsilon)[0])
 
 
-def optimal_probability(epsilon: float) -> float:
+def optimal_event_probability(epsilon: float) -> float:
     """Chance of OPTIMAL."""
     return float(law(epsilon)[:2].sum())
 
@@ -69,7 +69,7 @@ def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} the list is exactly that of the file in"
         f" {one_place_percent(top_probability(epsilon))} of releases, and as good as it in"
-        f" {one_place_percent(optimal_probability(epsilon))}."
+        f" {one_place_percent(optimal_event_probability(epsilon))}."
     )
 
 
@@ -101,7 +101,7 @@ def explanation_text() -> str:
         (
             f"{epsilon:g}",
             one_place_percent(top_probability(epsilon)),
-            one_place_percent(optimal_probability(epsilon)),
+            one_place_percent(optimal_event_probability(epsilon)),
         )
         for epsilon in EPSILONS
     ]
@@ -178,7 +178,7 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             "So it would be without a tie: the list is as good as that of the file"
-                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of"
+                            f" in {one_place_percent(optimal_event_probability(EPSILONS[-1]))} of"
                             " releases."
                         ),
                         (
@@ -243,7 +243,8 @@ add_lesson(
                     ),
                     answer=lambda: (
                         2
-                        if optimal_probability(2.0) >= ENOUGH and top_probability(2.0) < 1 - ENOUGH
+                        if optimal_event_probability(2.0) >= ENOUGH
+                        and top_probability(2.0) < 1 - ENOUGH
                         else 0
                     ),
                     because=lambda: result_sentence(2.0),
@@ -254,7 +255,7 @@ add_lesson(
                             f" passes one in {EQUIVALENT}."
                         ),
                         (
-                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))}"
+                            f"Its list is as good in {one_place_percent(optimal_event_probability(2.0))}"
                             " of releases. Which of the tied books come out, no mechanism that sees"
                             " scores only can know."
                         ),

@@ -21,7 +21,7 @@ from dpviz.data.reading import (
     scores_from,
 )
 from dpviz.studies import DataSpec, Scenario, data_name
-from dpviz.topk import log_set_count
+from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu, show_notice
@@ -182,7 +182,7 @@ def _tie_note(scores: Scores, k: int) -> str:
     a, b = scores.tie_counts(k)
     if b == k:
         return ""
-    log_ways = float(log_set_count(np.array(a), np.array(b), k))  # to fill k − a of b − a places
+    log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
     most = (
         f"1/{round(math.exp(log_ways)):,}"
         if log_ways < math.log(1e6)

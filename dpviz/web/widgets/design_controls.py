@@ -46,7 +46,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         "Mechanism",
         TOP_K,
         design.mechanism,
-        lambda name: put_design(number, Design(mechanism=name)),
+        lambda name: replace_scenario_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
         names=lambda name: mechanism_menu_label(
             called if name == design.mechanism else TOP_K.label(name),
@@ -64,7 +64,7 @@ def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) 
     return label if entry.guarantee_holds(names_known) else f"{label} (needs known names)"
 
 
-def put_design(number: int, design: Design) -> None:
+def replace_scenario_design(number: int, design: Design) -> None:
     """Make this the scenario's design with this number."""
     now = state.scenario().designs
     state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
@@ -76,7 +76,7 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
         if number < len(now) and now[number].mechanism == design.mechanism:
-            put_design(
+            replace_scenario_design(
                 number,
                 Design(
                     mechanism=design.mechanism, parameters={**now[number].parameters, name: value}

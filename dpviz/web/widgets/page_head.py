@@ -25,7 +25,7 @@ ILLUSTRATIONS = (
 )
 
 
-def show_stage_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
     with st.container(key="stage", gap=None):
         with st.container(
             key="stage_row", horizontal=True, vertical_alignment="center", gap="small"

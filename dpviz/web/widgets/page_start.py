@@ -31,7 +31,7 @@ from dpviz.web.widgets import (
     takeaway,
 )
 from dpviz.web.widgets.controls import sidebar_section
-from dpviz.web.widgets.page_head import show_epsilon_and_k, show_stage_strip
+from dpviz.web.widgets.page_head import show_control_strip, show_epsilon_and_k
 from dpviz.web.widgets.text import escape_markdown, paragraph
 
 _NAVIGATED = "dpviz.navigated"
@@ -164,7 +164,7 @@ def set_up_page_without_scores(
     set_up_page_without_scenario(page)
     run_deferred_work()
     scenario = state.scenario()
-    show_stage_strip(scenario, on_stage)
+    show_control_strip(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
         takeaway.show_share_section(scenario)

@@ -32,7 +32,7 @@ from dpviz.data.reading.guessing.encoding import (
 from dpviz.data.reading.guessing.headings import is_usual_heading
 from dpviz.data.reading.guessing.number_cells import (
     has_disguised_numbers,
-    is_name_with_number,
+    holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
@@ -80,7 +80,7 @@ def read_with_remarks(
     if said.header is None and table.header and _headless(table):
         how = replace(how, header=False)
         table = _table(name, content, how)
-        if len(table.columns) > 1 or not is_name_with_number(str(table.frame.iloc[0, 0])):
+        if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
     elif (
         said.header is None
@@ -195,7 +195,7 @@ def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
 
 def _headless(table: Table) -> bool:
     """True if the supposed header is a row of the data."""
-    if len(table.columns) == 1 and is_name_with_number(table.columns[0]):
+    if len(table.columns) == 1 and holds_name_and_number(table.columns[0]):
         return True
     return is_data_row(
         table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]

@@ -98,7 +98,7 @@ def _texts(column: Column) -> list[str]:
     return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
 
 
-def is_name_with_number(cell: str) -> bool:
+def holds_name_and_number(cell: str) -> bool:
     return _way([cell]) is not None
 
 

@@ -49,7 +49,7 @@ def classical_epsilon_ratios(
     return ratios
 
 
-def probability_at_ratio(scores: Scores, k: int, multiple: float) -> float:
+def top_probability_at_epsilon_ratio(scores: Scores, k: int, multiple: float) -> float:
     """P(TOP) at which one-shot needs `multiple` times the ε of canonical γ=1, to 0.001."""
     old, new = _classical(k)["one-shot exponential"], _new(k)["canonical γ=1"]
     low, high = 0.05, 0.999
@@ -72,7 +72,7 @@ def _multiple(netflix: Scores, k: int) -> tuple[dict[str, float], dict[str, Any]
 @register_claim("canonical.multiple_1000")
 def _multiple_1000(netflix: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     ratios, facts = _multiple(netflix, 1000)
-    p = round(probability_at_ratio(netflix, 1000, 81.0), 2)
+    p = round(top_probability_at_epsilon_ratio(netflix, 1000, 81.0), 2)
     return ratios, facts | {"p": format_probability(p)}
 
 

@@ -57,7 +57,7 @@ def _leap(d: int, k: int, gap: float, *, peeling: bool) -> float:
     return float(expit((middle - gap) / (k if peeling else 1)))
 
 
-def largest_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
+def largest_leap_bound_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
     """The most by which P(not TOP) exceeds P(X < gap), P(X > gap) if `turned`; and its case."""
     cases = []
     for scores, k in leap_cases():
@@ -72,8 +72,8 @@ def largest_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
 @register_claim("canonical.lemma_5_3", peeling=False)
 @register_claim("canonical.lemma_5_4", peeling=True)
 def _leaps(peeling: bool) -> tuple[float, dict[str, Any]]:
-    printed, *_ = largest_excess(peeling, turned=False)
-    turned, scores, k = largest_excess(peeling, turned=True)
+    printed, *_ = largest_leap_bound_excess(peeling, turned=False)
+    turned, scores, k = largest_leap_bound_excess(peeling, turned=True)
     where = f"d = {scores.d}, k = {k}, a gap of {scores.ranked[k - 1] - scores.ranked[k]:g}"
     holds = "holds" if turned <= 1e-9 else f"fails too, by {format_epsilon(turned)} at {where}"
     return printed, {"cases": sum(1 for _ in leap_cases()), "holds": holds}

@@ -129,7 +129,7 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
                 "shortfalls",
                 of,
                 shortfalls,
-                partial(compare.shortfalls_chart, epsilon=epsilon, look=look),
+                partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
                 "The shortfalls",
             )
     line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"

@@ -19,7 +19,7 @@ from dpviz.studies.decision import (
     design_menu,
     goal_text,
 )
-from dpviz.studies.decision.design_menus import fit_designs
+from dpviz.studies.decision.design_menus import adapt_designs
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web.screens.decide import data_screen
 from dpviz.web.screens.decide.answer import show_answer
@@ -312,7 +312,7 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
-    offered = fit_designs(
+    offered = adapt_designs(
         (*design_menu(question.data, question.k), *(_MORE if question.data.names_known else ())),
         question.k,
         question.delta,
