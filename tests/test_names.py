@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1] / "dpviz"
 SMALL_WORDS = frozenset(
     """
     about above across after afterwards again against all alone along already also always among
-    another anyone around as aside at away back because before behind below beneath beside
+    another anyone apart around as aside at away back because before behind below beneath beside
     besides between beyond both by down during each either else elsewhere enough even ever every
     everyone everything except far few first for from hence her here hers him his how if in
     inside into it its just last later least less many me mine more most much near neither never

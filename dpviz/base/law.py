@@ -14,19 +14,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dpviz.base import (
-    Floats,
-    Frame,
-    Ints,
-    ParameterError,
-    Progress,
-    ReadOnlyArrays,
-    ValueEquality,
-    check_generator,
-    check_integer,
-    ignore_progress,
-    pd,
-)
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame, pd
+from dpviz.base.parameters import check_generator, check_integer
+from dpviz.base.progress import Progress, ignore_progress
+from dpviz.base.read_only_arrays import ReadOnlyArrays
+from dpviz.base.value_equality import ValueEquality
 
 
 class EpsilonDelta(NamedTuple):

@@ -19,7 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, Protocol, cast
 
-from dpviz.base import ParameterError, Progress, WorkLost
+from dpviz.base.errors import ParameterError, WorkLost
+from dpviz.base.progress import Progress
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 # bytes: libraries that the server has not loaded, and what handing over takes

@@ -9,18 +9,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
-from dpviz.base import (
-    NOISES,
-    Law,
-    PrivacyCeiling,
-    Progress,
-    Registry,
-    Scores,
-    check_parameters,
-    ignore_progress,
-    notebook_table,
-)
 from dpviz.base.former_names import former_names
+from dpviz.base.law import Law, PrivacyCeiling
+from dpviz.base.noise import NOISES
+from dpviz.base.notebook import notebook_table
+from dpviz.base.parameters import check_parameters
+from dpviz.base.progress import Progress, ignore_progress
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
 
 OWN_WORD = "Its ε is what its author says; dpviz has no proof of it."
 

@@ -17,8 +17,11 @@ from typing import ClassVar, Literal
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, Registry, cached_property, log1mexp, register_entry_points
+from dpviz.base.arrays import Floats, log1mexp
+from dpviz.base.caching import cached_property
 from dpviz.base.noise_check import check_noise
+from dpviz.base.plugins import register_entry_points
+from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)
 _FAR = 37.0  # e^-37 is below half an ulp of 1

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, log1mexp
+from dpviz.base.arrays import Floats, log1mexp
+from dpviz.base.errors import ParameterError
 
 POINTS = 4_000
 _DEEPEST = 700.0  # −log of the tails looked at

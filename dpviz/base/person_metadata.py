@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from dpviz.base import TOLD, Frame, ParameterError, check_flag, check_integer, check_number
+from dpviz.base.errors import ParameterError
+from dpviz.base.frames import TOLD, Frame
+from dpviz.base.parameters import check_flag, check_integer, check_number
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"

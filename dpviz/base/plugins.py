@@ -10,7 +10,10 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from dpviz.base import WITH, ParameterError, Registry, load_user_module
+from dpviz.base.app_paths import WITH
+from dpviz.base.errors import ParameterError
+from dpviz.base.registry import Registry
+from dpviz.base.user_code import load_user_module
 
 _points = cache(entry_points)  # to read them takes a tenth of a second
 

@@ -9,7 +9,8 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 
-from dpviz.base import Column, Frame, Progress, ignore_progress, pd
+from dpviz.base.frames import Column, Frame, pd
+from dpviz.base.progress import Progress, ignore_progress
 
 # and their full-width forms
 _STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")

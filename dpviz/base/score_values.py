@@ -11,16 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import (
-    Floats,
-    Frame,
-    ParameterError,
-    cell_text,
-    check_number,
-    make_read_only,
-    refuse_set_or_mask,
-    require_column,
-)
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame, cell_text, require_column
+from dpviz.base.parameters import check_number, refuse_set_or_mask
+from dpviz.base.read_only_arrays import make_read_only
 
 
 def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:

@@ -16,34 +16,35 @@ from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base import (
-    ADDED,
-    NAMES_UNKNOWN,
+from dpviz.base.arrays import Floats, Ints, ranked_tie_counts, scaled_differences
+from dpviz.base.caching import cached_property
+from dpviz.base.errors import ParameterError
+from dpviz.base.former_names import former_names
+from dpviz.base.frames import (
     ONE_PERSON,
-    REPLACED,
     TOLD,
-    Floats,
     Frame,
-    Ints,
-    ParameterError,
     attach_person_metadata,
-    cached_property,
+    convert_to_pandas,
+    pd,
+    require_column,
+)
+from dpviz.base.notebook import notebook_table
+from dpviz.base.parameters import (
     check_flag,
     check_integer,
     check_labels,
     check_number,
-    convert_to_pandas,
-    extract_person_metadata,
-    make_read_only,
-    notebook_table,
-    pd,
-    ranked_tie_counts,
-    read_person_metadata,
-    require_column,
-    scaled_differences,
     store_fields,
 )
-from dpviz.base.former_names import former_names
+from dpviz.base.person_metadata import (
+    ADDED,
+    NAMES_UNKNOWN,
+    REPLACED,
+    extract_person_metadata,
+    read_person_metadata,
+)
+from dpviz.base.read_only_arrays import make_read_only
 from dpviz.base.score_values import check_values, read_labels, split_labels
 
 _SHOWN = 10  # items in a notebook
