@@ -228,15 +228,16 @@ class ThresholdContract(ContractOfExamples):
         cls = type(self.examples[0])
         good: dict[str, Any] = {"epsilon": 1.0, "k": 2, "threshold": 50.0}
         cls(**good)
-        bad = [
-            {"threshold": math.inf}, {"threshold": math.nan}, {"threshold": "50"}, {"threshold": True},
-            {"k": 0}, {"k": 2.0}, {"k": True}, {"k": "2"}, {"epsilon": 0.0}, {"epsilon": -1.0}, {"epsilon": math.nan},
-            {"split": "fair"}, {"split": (0.5, 0.25)}, {"split": (0.5,)}, {"split": 0.5}, {"split": (0.5, "x")},
-            {"split": (-1.0, 2.0)}, {"split": None}, {"monotonic": 1}, {"monotonic": "yes"},
-        ]  # fmt: skip
-        for change in bad:
+        bad = {
+            "threshold": (math.inf, math.nan, "50", True),
+            "k": (0, 2.0, True, "2"),
+            "epsilon": (0.0, -1.0, math.nan),
+            "split": ("fair", (0.5, 0.25), (0.5,), 0.5, (0.5, "x"), (-1.0, 2.0), None),
+            "monotonic": (1, "yes"),
+        }
+        for name, value in ((name, value) for name in bad for value in bad[name]):
             with pytest.raises(ParameterError, match=r"\A[^\n]*\.\Z"):
-                cls(**{**good, **change})
+                cls(**{**good, name: value})
         m, s = cls(**good), Scores([1, 2, 3])
         for call, says in (
             (lambda: m.replace(k=4).distribution(s), "k must be at most 3"),

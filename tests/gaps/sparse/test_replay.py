@@ -1,4 +1,4 @@
-"""A replay is the very release of the same generator, and what it tells decides every answer of it."""
+"""A replay is the release of the same generator, and tells why each query was answered."""
 
 import numpy as np
 import pytest
@@ -51,4 +51,4 @@ def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_on
 
 def test_a_generator_or_a_seed_is_asked_for() -> None:
     with pytest.raises(ParameterError, match="Generator, or a seed"):
-        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)  # type: ignore[arg-type]
+        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)
