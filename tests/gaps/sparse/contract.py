@@ -235,9 +235,10 @@ class ThresholdContract(ContractOfExamples):
             "split": ("fair", (0.5, 0.25), (0.5,), 0.5, (0.5, "x"), (-1.0, 2.0), None),
             "monotonic": (1, "yes"),
         }
-        for name, value in ((name, value) for name in bad for value in bad[name]):
+        changes = [{name: value} for name, values in bad.items() for value in values]
+        for change in changes:
             with pytest.raises(ParameterError, match=r"\A[^\n]*\.\Z"):
-                cls(**{**good, name: value})
+                cls(**{**good, **change})
         m, s = cls(**good), Scores([1, 2, 3])
         for call, says in (
             (lambda: m.replace(k=4).distribution(s), "k must be at most 3"),
