@@ -235,7 +235,7 @@ def test_error_covers_runs_beyond_the_highest_score_looked_at():
 
 
 class Unbounded:
-    """A normal law whose outer quantiles are given as infinite, as those of a very heavy tail are."""
+    """A normal law with infinite outer quantiles, as a very heavy tail has."""
 
     def __getattr__(self, name):
         return getattr(stats.norm(0, 1), name)

@@ -122,7 +122,7 @@ def test_zcdp_to_epsilon_against_dp_accounting() -> None:
 
 
 def test_bounded_range_against_brute_force() -> None:
-    """Every release has its own two losses t and t − ε: over all such choices none has a larger δ."""
+    """Every release has two losses t and t − ε: none of such choices has a larger δ."""
     epsilon = 0.7
     t = np.linspace(0, epsilon, 71)
     p = np.expm1(t - epsilon) / math.expm1(-epsilon)

@@ -1,4 +1,4 @@
-"""Orders of queries: permutations that keep labels with their scores and ties in the order given."""
+"""Orders of queries: permutations that keep labels with their scores and ties in order."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`agrees` tells an implementation that has the law from one that is a little off, and says where."""
+"""`agrees` tells a right implementation from one that is a little off, and says where."""
 
 from typing import Any
 
