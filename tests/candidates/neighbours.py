@@ -11,7 +11,7 @@ BOTTOM = (-1, -math.inf)  # nothing comes out
 
 
 def laws(rng, outcomes, epsilon, delta=0.0):
-    """Two score laws over the same outcomes: ratios e^ε, e^(−ε) and 1, then δ1 of each moved apart."""
+    """Two score laws over the same outcomes: ratios e^ε, e^(−ε) and 1, then δ1 moved apart."""
     kind = rng.choice([-1, 0, 1], outcomes, p=[0.4, 0.2, 0.4])
     kind[rng.permutation(outcomes)[:2]] = (-1, 1)
     weight = rng.gamma(rng.uniform(0.05, 1.0), size=outcomes) + 1e-4

@@ -36,9 +36,8 @@ def test_every_combination(repeats):
     assert law.candidate == pytest.approx(brute_force(runs, repeats), abs=1e-13)
     assert abs(law.candidate.sum() - 1) <= law.error < 1e-12
     assert law.runs.mean == 3 * repeats
-    assert float(law.score_law.tail(np.array(2.0))) == pytest.approx(
-        law.score_law.mass[law.score_law.scores >= 2].sum()
-    )
+    above = law.score_law.mass[law.score_law.scores >= 2].sum()
+    assert float(law.score_law.tail(np.array(2.0))) == pytest.approx(above)
 
 
 @pytest.mark.parametrize("candidates", [1, 5, 40])
@@ -58,9 +57,8 @@ def test_many_runs_without_ties():
     runs = [rng.normal(k / 5, 1, 3000) for k in range(6)]
     law = naive_best(CandidatePool(runs), 2)
     assert abs(law.candidate.sum() - 1) <= law.error < 1e-9
-    drawn = np.array([rng.choice(scores, (20_000, 2)).max(axis=1) for scores in runs]).argmax(
-        axis=0
-    )
+    best = np.array([rng.choice(scores, (20_000, 2)).max(axis=1) for scores in runs])
+    drawn = best.argmax(axis=0)
     for count, chance in zip(np.bincount(drawn, minlength=6), law.candidate, strict=True):
         low, high = stats.binomtest(int(count), 20_000).proportion_ci(1 - 1e-6)
         assert low <= chance <= high
@@ -85,10 +83,8 @@ def test_decreasing_thresholds_against_a_chain():
 def test_decreasing_thresholds_cost_each_threshold():
     for thresholds in (0, 1, 10):
         loss = decreasing_thresholds_loss(0.2, 0.1, thresholds, 0.5)
-        p, q = (
-            zero_score_probability(failure, 0.1, thresholds)
-            for failure in (0.2, 0.2 * math.exp(0.5))
-        )
+        failures = (0.2, 0.2 * math.exp(0.5))
+        p, q = (zero_score_probability(failure, 0.1, thresholds) for failure in failures)
         assert loss == pytest.approx(math.log(q / p), rel=1e-9)
         assert loss >= (thresholds + 1) * 0.5
 

@@ -12,15 +12,8 @@ from dpviz.candidates import PercentileSparseVector, percentile_sparse_vector
 from tests.meters import largest_loss, smallest_delta
 
 ORACLE = PercentileSparseVector(percentile=0.5, epsilon=2.0, candidate_epsilon=0.2)
-SAMPLED = PercentileSparseVector(
-    percentile=0.4,
-    epsilon=3.0,
-    candidate_epsilon=0.3,
-    samples=400,
-    queries=6,
-    delta=0.05,
-    epsilon0=0.7,
-)
+GIVEN = {"percentile": 0.4, "candidate_epsilon": 0.3, "queries": 6, "delta": 0.05}
+SAMPLED = PercentileSparseVector(epsilon=3.0, samples=400, epsilon0=0.7, **GIVEN)
 QUERIES = [0.2, 0.55, 0.0, 0.9, 1.0, 0.3]
 
 
@@ -35,10 +28,8 @@ def test_oracle_against_a_plain_integral():
                 chance *= stats.laplace.cdf(v - odds[j], scale=scale)
             return chance * stats.laplace.sf(v - odds[i], scale=scale)
 
-        cuts = sorted([-30, 0, *odds, 30])
-        return sum(
-            integrate.quad(integrand, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(cuts)
-        )
+        pieces = itertools.pairwise(sorted([-30, 0, *odds, 30]))
+        return sum(integrate.quad(integrand, *piece, epsabs=1e-13)[0] for piece in pieces)
 
     law = ORACLE.distribution([0.2, 0.55, 0.9])
     assert law.stop == pytest.approx([first(i) for i in range(3)], abs=1e-10)
@@ -51,9 +42,8 @@ def test_sampler_follows_the_law(mechanism):
     law = mechanism.distribution(QUERIES)
     assert law.error < 1e-6
     found = mechanism.sample(QUERIES, size, rng=np.random.default_rng(5))
-    for count, chance in zip(
-        np.bincount(found + 1, minlength=7), [law.none, *law.stop], strict=True
-    ):
+    counts, chances = np.bincount(found + 1, minlength=7), [law.none, *law.stop]
+    for count, chance in zip(counts, chances, strict=True):
         low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
         assert low - 1e-12 <= chance <= high + 1e-12
 
@@ -66,10 +56,8 @@ def pairs(rng, epsilon, queries):
         up = np.minimum(np.exp(epsilon) * p, 1 - np.exp(-epsilon) * (1 - p))
         down = np.maximum(np.exp(-epsilon) * p, 1 - np.exp(epsilon) * (1 - p))
         yield p, np.where(rng.random(queries) < 0.5, up, down)
-    yield (
-        np.append(np.full(queries - 1, low), 1 - low),
-        np.append(np.full(queries - 1, 1 - low), low),
-    )
+    lowest = np.append(np.full(queries - 1, low), 1 - low)
+    yield lowest, 1 - lowest
 
 
 def stops(law):
@@ -90,10 +78,8 @@ def worst(mechanism, queries=6):
 
 @pytest.mark.parametrize(("epsilon", "candidate"), [(0.3, 0.5), (2.0, 0.2), (1.0, 2.0)])
 def test_oracle_privacy(epsilon, candidate):
-    assert (
-        worst(PercentileSparseVector(epsilon=epsilon, candidate_epsilon=candidate))
-        <= epsilon + 1e-9
-    )
+    mechanism = PercentileSparseVector(epsilon=epsilon, candidate_epsilon=candidate)
+    assert worst(mechanism) <= epsilon + 1e-9
 
 
 def test_twin_that_forgets_the_two_sides_of_the_odds_is_caught():
@@ -105,18 +91,10 @@ def test_twin_that_forgets_the_two_sides_of_the_odds_is_caught():
     assert worst(HalfSensitivity(epsilon=0.3, candidate_epsilon=0.5), queries=40) > 0.3 * 1.3
 
 
-def test_sampled_privacy():
-    for epsilon in (0.5, 3.0):
-        mechanism = SAMPLED.__class__(
-            percentile=0.4,
-            epsilon=epsilon,
-            candidate_epsilon=0.3,
-            samples=100,
-            queries=6,
-            delta=0.05,
-            epsilon0=0.3,
-        )
-        assert worst(mechanism) <= 0.05
+@pytest.mark.parametrize("epsilon", [0.5, 3.0])
+def test_sampled_privacy(epsilon):
+    mechanism = PercentileSparseVector(epsilon=epsilon, samples=100, epsilon0=0.3, **GIVEN)
+    assert worst(mechanism) <= 0.05
 
 
 def test_sampling_without_noise_is_caught():
@@ -137,51 +115,41 @@ def test_stops_neither_too_early_nor_too_late():
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("given", "sentence"),
     [
-        (
-            lambda: PercentileSparseVector(percentile=1.0),
-            "percentile must be a number above 0 and below 1",
-        ),
-        (
-            lambda: PercentileSparseVector(candidate_epsilon=1.0, samples=10),
-            "candidate_epsilon must be a number above",
-        ),
-        (lambda: PercentileSparseVector(samples=0), "samples must be a whole number of at least 1"),
-        (
-            lambda: PercentileSparseVector(epsilon0=1.0),
-            "epsilon0 must be a number above 0 and below 1",
-        ),
-        (lambda: ORACLE.distribution([]), "the number of queries must be at least 1"),
-        (lambda: ORACLE.distribution([1.2]), "percentiles[0] must be a number from 0 to 1"),
-        (
-            lambda: SAMPLED.distribution([0.5] * 7),
-            "the number of queries must be at most queries = 6",
-        ),
+        ({"percentile": 1.0}, "percentile must be a number above 0 and below 1"),
+        ({"candidate_epsilon": 1.0, "samples": 10}, "candidate_epsilon must be a number above"),
+        ({"samples": 0}, "samples must be a whole number of at least 1"),
+        ({"epsilon0": 1.0}, "epsilon0 must be a number above 0 and below 1"),
     ],
 )
-def test_refusals(call, sentence):
-    with pytest.raises(ParameterError) as told:
-        call()
-    assert str(told.value).startswith(sentence)
+def test_parameters_out_of_range_are_refused(given, sentence):
+    with pytest.raises(ParameterError, match=rf"\A{sentence}"):
+        PercentileSparseVector(**given)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "queries", "sentence"),
+    [
+        (ORACLE, [], "the number of queries must be at least 1"),
+        (ORACLE, [1.2], r"percentiles\[0\] must be a number from 0 to 1"),
+        (SAMPLED, [0.5] * 7, "the number of queries must be at most queries = 6"),
+    ],
+)
+def test_queries_that_do_not_fit_are_refused(mechanism, queries, sentence):
+    with pytest.raises(ParameterError, match=rf"\A{sentence}"):
+        mechanism.distribution(queries)
 
 
 def test_offset_is_that_of_theorem_4_4():
     """R = 2, δ = 16e^(−10), ε0 = ε1 = log 2: log(8R/δ) = 10 and e^(ε0+ε1) = 4."""
     two = math.log(2)
-    mechanism = PercentileSparseVector(
-        percentile=0.3,
-        candidate_epsilon=two,
-        epsilon0=two,
-        samples=50,
-        queries=2,
-        delta=16 * math.exp(-10),
-    )
+    given = {"percentile": 0.3, "samples": 50, "queries": 2, "delta": 16 * math.exp(-10)}
+    mechanism = PercentileSparseVector(candidate_epsilon=two, epsilon0=two, **given)
     d = 20 * (5 + math.sqrt(2)) / (3 * two)
     assert mechanism.offset == pytest.approx(d, rel=1e-12)
-    assert mechanism.log_odds(np.array([0.0, 0.4])) == pytest.approx(
-        [math.log(d / (50 + d)), math.log((20 + d) / (30 + d))], rel=1e-12
-    )
+    odds = [math.log(d / (50 + d)), math.log((20 + d) / (30 + d))]
+    assert mechanism.log_odds(np.array([0.0, 0.4])) == pytest.approx(odds, rel=1e-12)
     assert ORACLE.offset == 0
 
 
@@ -196,9 +164,8 @@ def test_the_error_of_the_sampled_law_is_what_halving_the_panels_changes(monkeyp
 @pytest.mark.parametrize("candidate_epsilon", [0.3, 1e-160])
 def test_an_epsilon0_next_to_nothing_hides_everything(candidate_epsilon: float) -> None:
     """D is infinite then, and every query passes as often as any other."""
-    rule = PercentileSparseVector(
-        candidate_epsilon=candidate_epsilon, samples=100, queries=3, epsilon0=1e-320
-    )
+    given = {"samples": 100, "queries": 3, "epsilon0": 1e-320}
+    rule = PercentileSparseVector(candidate_epsilon=candidate_epsilon, **given)
     law = rule.distribution([0.0, 0.5, 1.0])
     alike = rule.distribution([0.5, 0.5, 0.5])
     assert law.stop == pytest.approx(alike.stop, abs=1e-12)

@@ -12,7 +12,8 @@ from dpviz.candidates import (
     limit_for_delta,
     limit_for_epsilon,
 )
-from dpviz.candidates.run_counts import GeometricRuns
+from dpviz.candidates.best_of_runs import best_run_law
+from dpviz.candidates.run_counts import FixedRuns, GeometricRuns
 from tests.candidates.neighbours import outcomes, pools
 from tests.meters import largest_loss, smallest_delta
 
@@ -39,9 +40,7 @@ def test_a_threshold_without_random_stops_is_caught():
 def test_fixed_number_of_runs_is_caught():
     class Fixed(RandomStopping):
         def _law(self, pool, progress):
-            from dpviz.candidates import best_of_runs, run_counts
-
-            return best_of_runs.best_run_law(pool, run_counts.FixedRuns(20), progress)
+            return best_run_law(pool, FixedRuns(20), progress)
 
     assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
 
@@ -58,9 +57,8 @@ def test_approximate_candidates(epsilon, delta):
     for a, b in [pools(rng, epsilon, delta) for _ in range(40)]:
         for rule in rules:
             total, total_delta = rule.total_epsilon(epsilon, delta)
-            assert (
-                smallest_delta(outcomes(rule, a), outcomes(rule, b), total) <= total_delta + 1e-12
-            )
+            worlds = outcomes(rule, a), outcomes(rule, b)
+            assert smallest_delta(*worlds, total) <= total_delta + 1e-12
 
 
 def test_approximate_candidates_do_cost_delta():
@@ -85,10 +83,9 @@ def test_poisson_repeats(epsilon):
 
 
 def test_totals_as_the_theorems_print_them():
-    assert KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(
-        0.5
-    ) == pytest.approx((1.2, 0.0))
-    _, delta = KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(0.5, 1e-6)
+    rule = KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2)
+    assert rule.total_epsilon(0.5) == pytest.approx((1.2, 0.0))
+    _, delta = rule.total_epsilon(0.5, 1e-6)
     assert delta == pytest.approx(3 * math.exp(1.2) * 1e-6 / 0.1)
     assert KnownThreshold(threshold=0.0, stop=0.1).total_epsilon(0.5, 0.9)[1] == 1
     limit = limit_for_epsilon(0.05, 0.1)

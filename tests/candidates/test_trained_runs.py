@@ -46,16 +46,12 @@ def test_sensitivity_of_the_minimum_and_of_the_gradient():
         rows = ROWS[:n].copy()
         other = rows.copy()
         direction = rng.normal(size=3)
-        rows[0], other[0] = (
-            direction / np.linalg.norm(direction),
-            -direction / np.linalg.norm(direction),
-        )
+        rows[0] = direction / np.linalg.norm(direction)
+        other[0] = -rows[0]
         assert np.linalg.norm(rows, axis=1).max() <= 1 + 1e-12
         for regularisation in (0.01, 1.0):
-            moved = trained_runs._minimiser(rows, regularisation) - trained_runs._minimiser(
-                other, regularisation
-            )
-            assert np.linalg.norm(moved) <= 2 / (n * regularisation)
+            w, v = (trained_runs._minimiser(side, regularisation) for side in (rows, other))
+            assert np.linalg.norm(w - v) <= 2 / (n * regularisation)
         w = rng.normal(size=3)
         gradients = [-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other)]
         assert np.linalg.norm(gradients[0] - gradients[1]) <= 2 / n

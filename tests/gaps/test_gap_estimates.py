@@ -1,6 +1,8 @@
 """BLUE and fusing by weighted least squares, the experiment by a plain simulation."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,34 +55,36 @@ def test_the_papers_ratios() -> None:
 
 def test_fuse_is_weighted_least_squares() -> None:
     a, b, va, vb = 10.0, 16.0, 2.0, 5.0
-    design = np.array([[1 / math.sqrt(va)], [1 / math.sqrt(vb)]])
-    expected = np.linalg.lstsq(
-        design, np.array([a / math.sqrt(va), b / math.sqrt(vb)]), rcond=None
-    )[0][0]
+    weight = np.array([va, vb]) ** -0.5
+    expected = np.linalg.lstsq(weight[:, None], weight * [a, b], rcond=None)[0][0]
     assert float(fuse(a, va, b, vb)) == pytest.approx(expected)
     assert fuse([1.0, 2.0], [1.0, 1e300], [3.0, 4.0], [1e300, 1.0]) == pytest.approx([1.0, 4.0])
     assert gap_variance(0.5, 0.25) == 8 + 32
 
 
-def test_bad_input() -> None:
-    with pytest.raises(ParameterError, match="shape of gaps"):
-        blue([1.0, 2.0], [1.0, 2.0], 4.0)
-    with pytest.raises(ParameterError, match="measurements"):
-        blue(["a", "b"], [1.0], 4.0)
-    with pytest.raises(ParameterError, match="measurements"):
-        blue([1.0, math.nan], [1.0], 4.0)
-    with pytest.raises(ParameterError, match="measurements"):
-        blue(3.0, [], 4.0)
-    with pytest.raises(ParameterError, match="variance_ratio"):
-        blue([1.0, 2.0], [1.0], 0.0)
-    with pytest.raises(ParameterError, match="estimate_variance"):
-        fuse([1.0], 1.0, [2.0], 0.0)
-    with pytest.raises(ParameterError, match="shapes"):
-        fuse([1.0, 2.0], 1.0, [2.0, 3.0, 4.0], 1.0)
-    with pytest.raises(ParameterError, match="runs"):
-        top_k_experiment(Scores([1, 2, 3]), epsilon=1.0, k=1, runs=1)
-    with pytest.raises(ParameterError, match="k must be at most 2"):
-        top_k_experiment(Scores([1, 2, 3]), epsilon=1.0, k=3)
+APART, FIVE = Scores(np.full(30, 1e7), monotonic=True), {"epsilon": 1.0, "k": 5}
+THREE = Scores([1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: blue([1.0, 2.0], [1.0, 2.0], 4.0), "shape of gaps"),
+        (lambda: blue(["a", "b"], [1.0], 4.0), "measurements"),
+        (lambda: blue([1.0, math.nan], [1.0], 4.0), "measurements"),
+        (lambda: blue(3.0, [], 4.0), "measurements"),
+        (lambda: blue([1.0, 2.0], [1.0], 0.0), "variance_ratio"),
+        (lambda: fuse([1.0], 1.0, [2.0], 0.0), "estimate_variance"),
+        (lambda: fuse([1.0, 2.0], 1.0, [2.0, 3.0, 4.0], 1.0), "shapes"),
+        (lambda: top_k_experiment(THREE, epsilon=1.0, k=1, runs=1), "runs"),
+        (lambda: top_k_experiment(THREE, epsilon=1.0, k=3), "k must be at most 2"),
+        (lambda: sparse_vector_experiment(APART, threshold=1e9, runs=50, **FIVE), "threshold"),
+        (lambda: sparse_vector_experiment(THREE, epsilon=1.0, k=4, threshold=0.0), "most 3"),
+    ],
+)
+def test_bad_input(call: Callable[[], object], says: str) -> None:
+    with pytest.raises(ParameterError, match=says):
+        call()
 
 
 def plain_simulation(s: Scores, epsilon: float, k: int, runs: int, seed: int) -> np.ndarray:
@@ -98,17 +102,20 @@ def plain_simulation(s: Scores, epsilon: float, k: int, runs: int, seed: int) ->
     return np.array(errors)
 
 
+def check_mean(figure: Any, errors: np.ndarray, runs: float) -> None:
+    """A mean over runs agrees with that of a plain simulation."""
+    spread = math.hypot((figure.high - figure.low) / 3.92, errors.std() / math.sqrt(runs))
+    assert abs(figure.value - errors.mean()) < 5 * spread
+
+
 @pytest.mark.parametrize("monotonic", [False, True])
 @pytest.mark.parametrize("values", [np.arange(300.0, 0.0, -1.0), np.zeros(300), np.arange(9.0)])
 def test_experiment_by_a_plain_simulation(values: np.ndarray, monotonic: bool) -> None:
     s = Scores(values, sensitivity=2.0, monotonic=monotonic)
     found = top_k_experiment(s, epsilon=2.0, k=3, runs=8000, rng=np.random.default_rng(1))
     plain = plain_simulation(s, 2.0, 3, 1500, 2)
-    for figure, column in ((found.measured, 0), (found.combined, 1)):
-        spread = math.hypot(
-            (figure.high - figure.low) / 3.92, plain[:, column].std() / math.sqrt(len(plain))
-        )
-        assert abs(figure.value - plain[:, column].mean()) < 5 * spread
+    for figure, errors in zip((found.measured, found.combined), plain.T, strict=True):
+        check_mean(figure, errors, len(errors))
 
 
 def test_formula_holds_without_selection_and_fails_with_it() -> None:
@@ -116,9 +123,8 @@ def test_formula_holds_without_selection_and_fails_with_it() -> None:
     found = top_k_experiment(apart, epsilon=1.0, k=5, runs=20_000)
     assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
     assert found.formula == pytest.approx(0.6)
-    mixed = Scores(
-        np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True
-    )  # three of five come from the crowd
+    # three of five come from the crowd
+    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)
     found = top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000)
     assert found.ratio.low > 1.0
 
@@ -133,12 +139,10 @@ def test_experiment_repeats_and_reports() -> None:
 
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
-    s = Scores(
-        np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)], sensitivity=2.0, monotonic=monotonic
-    )
-    found = sparse_vector_experiment(
-        s, epsilon=3.0, k=3, threshold=50.0, runs=8000, rng=np.random.default_rng(1)
-    )
+    values = np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)]
+    s = Scores(values, sensitivity=2.0, monotonic=monotonic)
+    given = {"epsilon": 3.0, "k": 3, "threshold": 50.0, "runs": 8000}
+    found = sparse_vector_experiment(s, **given, rng=np.random.default_rng(1))
     m = SparseVector(epsilon=1.5, k=3, threshold=50.0, monotonic=monotonic)
     noise, variance = 2 * 3 / 3.0 * 2.0, gap_variance(m.epsilon0, m.epsilon1) * 4.0
     rng, measured, combined = np.random.default_rng(2), [], []
@@ -148,31 +152,22 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
         estimate = fuse(direct, 2 * noise**2, 50.0 + r.gaps, variance)
         measured += list((direct - s.values[r.items]) ** 2)
         combined += list((estimate - s.values[r.items]) ** 2)
-    for figure, plain in ((found.measured, measured), (found.combined, combined)):
-        spread = math.hypot(
-            (figure.high - figure.low) / 3.92, np.std(plain) / math.sqrt(len(plain) / 3)
-        )
-        assert abs(figure.value - np.mean(plain)) < 5 * spread
+    for figure, errors in ((found.measured, measured), (found.combined, combined)):
+        check_mean(figure, np.array(errors), len(errors) / 3)
     assert found.formula == pytest.approx(variance / (variance + 2 * noise**2))
 
 
 def test_sparse_vector_experiment_holds_without_selection() -> None:
-    s = Scores(np.full(30, 1e7), monotonic=True)
-    found = sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=0.0)
+    found = sparse_vector_experiment(APART, threshold=0.0, **FIVE)
     assert found.measured.low < 2 * 10.0**2 < found.measured.high
     assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
-    with pytest.raises(ParameterError, match="threshold"):
-        sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=1e9, runs=50)
-    with pytest.raises(ParameterError, match="k must be at most 30"):
-        sparse_vector_experiment(s, epsilon=1.0, k=31, threshold=0.0)
 
 
 def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
     scores = Scores(np.full(200, 49.0))
     selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
-    run, _ = _gap_errors(
-        selection, selection.margins(scores), 400, np.random.default_rng(8), ignore_progress
-    )
+    rng = np.random.default_rng(8)
+    run, _ = _gap_errors(selection, selection.margins(scores), 400, rng, ignore_progress)
     answers = np.bincount(run, minlength=400)
     assert answers.max() == 3
     law = selection.distribution(scores).answer_count_probabilities

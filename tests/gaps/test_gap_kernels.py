@@ -7,14 +7,14 @@ import pytest
 from scipy import stats
 
 from dpviz.base.progress import ignore_progress
+from dpviz.gaps import noisy_top_draws
 from dpviz.gaps.gap_law import log_laplace_win_probability
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.sparse import answer_chain
 from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
 from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, threshold_nodes
-
-FALSE_ALARM = 1e-6
+from tests.meters import FALSE_ALARM
 
 
 def test_nodes_integrate_the_noise() -> None:
@@ -45,30 +45,24 @@ def test_difference_by_simulation_and_symmetry() -> None:
             assert stats.binomtest(int((noise >= w).sum()), len(noise), chance).pvalue > FALSE_ALARM
             assert chance + float(difference_sf(-w, a, b)) == pytest.approx(1.0)
         assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
-    assert float(difference_sf(3.0, 1.0, 1.0 + 1e-9)) == pytest.approx(
-        float(difference_sf(3.0, 1.0, 1.0)), rel=1e-8
-    )
+    equal, nearly = (float(difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
+    assert nearly == pytest.approx(equal, rel=1e-8)
 
 
 def test_log_wins_of_equals() -> None:
     for n in (1, 2, 7, 5000):
-        assert np.exp(log_laplace_win_probability(0.0, np.zeros(n))) == pytest.approx(
-            1 / (n + 1), rel=1e-9
-        )
+        chance = np.exp(log_laplace_win_probability(0.0, np.zeros(n)))
+        assert chance == pytest.approx(1 / (n + 1), rel=1e-9)
     assert log_laplace_win_probability(-1000.0, np.zeros(3)) == -np.inf
     assert log_laplace_win_probability(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
 
 
-CERTAIN = np.eye(3)[
-    [0] * 4 + [1] * 4 + [1] + [0] * 3
-]  # 4 + 2·4 units, two more end the run, nothing after
+# 4 + 2·4 units, two more end the run, nothing after
+CERTAIN = np.eye(3)[[0] * 4 + [1] * 4 + [1] + [0] * 3]
+ANY = np.random.default_rng(4).dirichlet([1, 1, 1], 6)
 
 
-@pytest.mark.parametrize(
-    ("budget", "chance"),
-    [(6, np.random.default_rng(4).dirichlet([1, 1, 1], 6)), (15, CERTAIN)],
-    ids=["any", "certain"],
-)
+@pytest.mark.parametrize(("budget", "chance"), [(6, ANY), (15, CERTAIN)], ids=["any", "certain"])
 def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
     """Queries with given chances at one node, every run followed."""
     n = len(chance)
@@ -111,22 +105,18 @@ def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None
     order = np.argsort(-noisy, axis=1)[:, :3]
     dense = np.take_along_axis(noisy, order, axis=1)
     for column in (0, 2):
-        assert stats.ks_2samp(top[:, column], dense[:, column]).pvalue > FALSE_ALARM
-        assert stats.ks_2samp(items[:, column], order[:, column]).pvalue > FALSE_ALARM
-        # the noise of the selected
-        noise, other = (
-            top[:, column] - values[items[:, column]],
-            dense[:, column] - values[order[:, column]],
-        )
-        assert stats.ks_2samp(noise, other).pvalue > FALSE_ALARM
+        for seen, other in (
+            (top, dense),
+            (items, order),
+            (top - values[items], dense - values[order]),  # the noise of the selected
+        ):
+            assert stats.ks_2samp(seen[:, column], other[:, column]).pvalue > FALSE_ALARM
 
 
 def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a level far too high nearly every run has to be, and the law stays."""
-    from dpviz.gaps import noisy_top_draws as module
-
-    honest = module._level
-    monkeypatch.setattr(module, "_level", lambda values, scale, wanted: honest(values, scale, 2.0))
+    honest = noisy_top_draws._level
+    monkeypatch.setattr(noisy_top_draws, "_level", lambda v, scale, wanted: honest(v, scale, 2.0))
     rng, values = np.random.default_rng(13), np.arange(200.0) / 10
     _, top = draw_noisy_top(values, 5.0, 3, 2500, rng)
     noisy = np.sort(values + rng.laplace(scale=5.0, size=(2500, 200)), axis=1)[:, ::-1]
@@ -142,6 +132,9 @@ def test_one_laplace_beats_another_with_the_chance_of_their_difference(q: float)
     assert log_laplace_win_probability(q, np.zeros(1)) == pytest.approx(expected, rel=1e-10)
 
 
+ALONE = {"moments": False, "progress": ignore_progress}
+
+
 def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty queries answered with ⅓ each: seldom are all or none answered."""
     monkeypatch.setattr(answer_chain, "_NEGLIGIBLE", 1e-3)
@@ -150,15 +143,12 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
         size = stop - start
         return np.full((1, size, 1), 1 / 3), np.full((size, 1), 2 / 3), np.zeros((0, size, 1))
 
-    done = answer_chain.walk_queries(
-        (1,), 50, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=ignore_progress
-    )
+    above = np.zeros(40, bool)
+    done = answer_chain.walk_queries((1,), 50, chances, np.ones(1), above, **ALONE)
     forgotten = 1 - done.final.sum()
     assert 1e-4 < forgotten <= done.dropped + 1e-14
-    assert (
-        np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3)).sum()
-        <= 2 * done.dropped
-    )
+    off = np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3))
+    assert off.sum() <= 2 * done.dropped
 
 
 def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
@@ -172,9 +162,7 @@ def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
         return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
 
     above, weight = np.zeros(2000, bool), np.full(50, 0.02)
-    done = answer_chain.walk_queries(
-        (1, 2), 30, chances, weight, above, moments=False, progress=ignore_progress
-    )
+    done = answer_chain.walk_queries((1, 2), 30, chances, weight, above, **ALONE)
     assert asked == [64]
     assert done.final.sum() == pytest.approx(1.0, abs=1e-12)
     assert done.dropped <= 1e-14

@@ -7,35 +7,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.base import Floats
 from dpviz.base.law import PrivacyCeiling, RevealingOutput
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
-from dpviz.privacy.outcomes import event_loss_from_probabilities, outcome_loss
-from tests.privacy.oracle import delta, renyi
+from dpviz.privacy.outcomes import event_loss_from_probabilities
+from tests.privacy.oracle import both_ways, delta, loss_of, output_at, renyi
 
 CEILING = PrivacyCeiling(9.0)
 CHANCES = st.lists(st.floats(0.02, 1.0), min_size=3, max_size=6)
 
 
-def told(at: int) -> RevealingOutput:
-    return RevealingOutput(f"output {at}", (at,))
+def worlds(p: list[float], q: list[float]) -> tuple[Floats, Floats]:
+    """Two laws over the same outputs."""
+    size = min(len(p), len(q))
+    return np.array(p[:size]) / sum(p[:size]), np.array(q[:size]) / sum(q[:size])
 
 
 @given(
     p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 1e-9, 0.003, 0.05]), seed=st.integers(0, 999)
 )
 def test_outputs_known_to_an_error(p: list[float], q: list[float], error: float, seed: int) -> None:
-    size = min(len(p), len(q))
-    true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
+    laws = worlds(p, q)
     rng = np.random.default_rng(seed)
-    near_p, near_q = (side + rng.choice([-1, 1], size) * error for side in (true_p, true_q))
-    found = outcome_loss(near_p, near_q, error, error, told, CEILING, "it")
-    a, b = np.log(true_p), np.log(true_q)
-    assert found.largest <= float(np.abs(a - b).max()) + 1e-12
+    near = [side + rng.choice([-1, 1], len(side)) * error for side in laws]
+    found = loss_of(*near, error, error, epsilon=9.0)
+    a, b = np.log(laws)
+    full = float(np.abs(a - b).max())
+    assert found.largest <= full + 1e-12
     if found.method == "exact":
-        assert found.largest == pytest.approx(float(np.abs(a - b).max()), abs=1e-6)
+        assert found.largest == pytest.approx(full, abs=1e-6)
     else:
         assert error > 1e-7
-    for way, x, y in ((found, a, b), (found.reversed, b, a)):
+    for way, x, y in both_ways(found, a, b):
         for at in (0.0, 0.2, 1.0):
             assert way.delta(at) <= delta(x, y, at) + 1e-12
             assert error > 1e-8 or way.delta(at) == pytest.approx(delta(x, y, at), abs=1e-7)
@@ -49,44 +52,37 @@ def test_outputs_known_to_an_error(p: list[float], q: list[float], error: float,
 @given(p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 0.003, 0.05]), seed=st.integers(0, 999))
 def test_events_known_to_an_error(p: list[float], q: list[float], error: float, seed: int) -> None:
     """Events are the outputs up to one of them, which overlap."""
-    size = min(len(p), len(q))
-    true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
+    laws = worlds(p, q)
     rng = np.random.default_rng(seed)
-    near = [
-        np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)
-    ]
-    found = event_loss_from_probabilities(*near, error, error, told, CEILING, "it")
-    a, b = np.log(true_p), np.log(true_q)
+    sums = [np.cumsum(side)[:-1] for side in laws]
+    near = [side + rng.choice([-1, 1], len(side)) * error for side in sums]
+    found = event_loss_from_probabilities(*near, error, error, output_at, CEILING, "it")
+    a, b = np.log(laws)
     assert found.method == "at least"
     assert found.largest <= float(np.abs(a - b).max()) + 1e-12
-    for way, x, y in ((found, a, b), (found.reversed, b, a)):
+    for way, x, y in both_ways(found, a, b):
         for at in (0.0, 0.2, 1.0):
             assert way.delta(at) <= delta(x, y, at) + 1e-12
         for order in (1, 1.2, 2, 9):
             assert way.renyi(order) <= renyi(x, y, order) + 1e-9
     if not error:
-        sums = np.cumsum(true_p)[:-1], np.cumsum(true_q)[:-1]
-        best = max(
-            abs(math.log(x / y))
-            for u, v in zip(*sums, strict=True)
-            for x, y in ((u, v), (1 - u, 1 - v))
-        )
-        assert found.largest == pytest.approx(best, abs=1e-9)
+        events, others = (np.append(side, 1 - side) for side in sums)
+        best = np.abs(np.log(events / others)).max()
+        assert found.largest == pytest.approx(float(best), abs=1e-9)
         apart = float(np.abs(sums[0] - sums[1]).max())
         assert found.delta(0.0) == pytest.approx(apart, abs=1e-9)
         assert found.mean >= 2 * apart**2 - 1e-9  # Pinsker
 
 
 def test_a_complement_is_told_as_one() -> None:
-    found = event_loss_from_probabilities(
-        np.array([0.9]), np.array([0.8]), 0.0, 0.0, told, CEILING, "it"
-    )
+    chances = np.array([0.9]), np.array([0.8])
+    found = event_loss_from_probabilities(*chances, 0.0, 0.0, output_at, CEILING, "it")
     assert found.largest == pytest.approx(math.log(2))
     assert found.output == RevealingOutput("not: output 0", (0,))
 
 
 def test_an_output_or_event_of_one_world_only() -> None:
-    found = outcome_loss(np.array([0.2, 0.8]), np.array([0.0, 1.0]), 0.0, 0.0, told, CEILING, "it")
+    found = loss_of(np.array([0.2, 0.8]), np.array([0.0, 1.0]))
     assert (found.method, found.largest, found.mean) == ("exact", math.inf, math.inf)
     assert found.renyi(3) == math.inf
     assert found.delta(100.0) == pytest.approx(0.2)

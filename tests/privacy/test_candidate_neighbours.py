@@ -11,9 +11,8 @@ from dpviz import Cancelled, CandidatePool, ParameterError, RandomStopping, priv
 from dpviz.candidates.pool import single_run_epsilon
 from dpviz.privacy.worst_case_search import move_pool, search_pools
 
-POOL = CandidatePool(
-    [[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]], labels=["a", "b", "c", "d"]
-)
+RUNS = [[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]]
+POOL = CandidatePool(RUNS, labels=["a", "b", "c", "d"])
 RULE = RandomStopping(stop=0.2)
 
 
@@ -32,29 +31,25 @@ def test_a_person_changes_a_run_by_as_much_as_its_price_allows(epsilon: float) -
 
 def test_only_the_candidates_named_move() -> None:
     moved = move_pool(POOL, [1], 1.0)
-    assert [law is other for law, other in zip(moved.candidates, POOL.candidates, strict=True)] == [
-        True, False, True, True,
-    ]  # fmt: skip
+    pairs = zip(moved.candidates, POOL.candidates, strict=True)
+    assert [law is other for law, other in pairs] == [True, False, True, True]
     assert moved.candidates[1].mass[-1] > 0.5
     assert single_run_epsilon(move_pool(POOL, [], 1.0), POOL) == 0
 
 
-def test_what_cannot_move_is_refused() -> None:
-    with pytest.raises(ParameterError, match="a candidate must be"):
-        move_pool(POOL, [4], 1.0)
-    with pytest.raises(ParameterError, match="runs that were made"):
-        move_pool(CandidatePool([scipy.stats.norm()]), [0], 1.0)
+def test_a_pool_that_cannot_move_is_refused() -> None:
+    smooth = CandidatePool([scipy.stats.norm()])
+    for pool, at, says in ((POOL, 4, "a candidate must be"), (smooth, 0, "runs that were made")):
+        with pytest.raises(ParameterError, match=says):
+            move_pool(pool, [at], 1.0)
 
 
 def test_the_search_ends_with_the_worst_of_all_choices_of_a_few() -> None:
     found = list(search_pools(RULE, POOL, 0.7))
     losses = [loss.largest for _, _, loss in found]
     assert losses == sorted(losses)
-    every = [
-        privacy_loss(RULE, move_pool(POOL, better, 0.7), POOL).largest
-        for size in (1, 2, 3, 4)
-        for better in combinations(range(4), size)
-    ]
+    choices = [better for size in (1, 2, 3, 4) for better in combinations(range(4), size)]
+    every = [privacy_loss(RULE, move_pool(POOL, some, 0.7), POOL).largest for some in choices]
     assert losses[-1] == pytest.approx(max(every))
     better, pool, loss = found[-1]
     again = privacy_loss(RULE, move_pool(POOL, better, 0.7), POOL)

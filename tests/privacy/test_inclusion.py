@@ -39,21 +39,16 @@ def test_gaps_choose_as_their_draws_do() -> None:
     m = NoisyTopKWithGap(epsilon=1.0, k=2)
     chances = inclusion_with_and_without(m, s, other)[1].value
     rng = np.random.default_rng(3)
-    seen = (
-        np.bincount(
-            np.concatenate([m.release(other, rng=rng).items for _ in range(4000)]), minlength=5
-        )
-        / 4000
-    )
-    np.testing.assert_allclose(seen, chances, atol=0.04)
+    items = np.concatenate([m.release(other, rng=rng).items for _ in range(4000)])
+    np.testing.assert_allclose(np.bincount(items, minlength=5) / 4000, chances, atol=0.04)
 
 
 def test_candidates_and_refusals() -> None:
     pools = CandidatePool([[0.5, 0.7], [0.6]]), CandidatePool([[0.5, 0.9], [0.6]])
-    first, second = inclusion_with_and_without(CANDIDATES["random_stopping"](), *pools)
+    rule, scores = CANDIDATES["random_stopping"](), Scores([1, 2])
+    first, second = inclusion_with_and_without(rule, *pools)
     assert first.value.sum() == pytest.approx(1)
     assert second.value[0] == pytest.approx(first.value[0], abs=1e-12)
-    with pytest.raises(ParameterError, match="scores"):
-        inclusion_with_and_without(CANDIDATES["random_stopping"](), Scores([1, 2]), Scores([1, 2]))
-    with pytest.raises(ParameterError, match="mechanism"):
-        inclusion_with_and_without("canonical", Scores([1, 2]), Scores([1, 2]))
+    for mechanism, says in ((rule, "scores"), ("canonical", "mechanism")):
+        with pytest.raises(ParameterError, match=says):
+            inclusion_with_and_without(mechanism, scores, scores)

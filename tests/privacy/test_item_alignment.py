@@ -29,6 +29,7 @@ HERE = Scores({"a": 30, "b": 20, "c": 10}, monotonic=True, contributions=1)
 THERE = Scores({"a": 30, "b": 21, "c": 10}, monotonic=True, contributions=1)
 TURNED = Scores({"c": 10, "b": 21, "a": 30}, monotonic=True, contributions=1)
 NEEDED = {"threshold": 15.0, "k": 1, "epsilon": 1.0}
+MASKED = np.ma.array([1, 2, 3], mask=[0, 1, 0])
 KINDS = {name: menu[name] for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE) for name in menu}
 
 
@@ -37,111 +38,74 @@ def test_worlds_listed_in_any_order_are_the_same_worlds(kind: Any) -> None:
     m = kind(**{key: value for key, value in NEEDED.items() if key in kind.__dataclass_fields__})
     straight, turned = (privacy_loss(m, HERE, other) for other in (THERE, TURNED))
     assert (turned.largest, turned.output) == (straight.largest, straight.output)
-    by_order, by_label = (
-        inclusion_with_and_without(m, HERE, other)[1].value for other in (THERE, TURNED)
-    )
-    np.testing.assert_array_equal(by_order, by_label)
+    laws = [inclusion_with_and_without(m, HERE, other)[1].value for other in (THERE, TURNED)]
+    np.testing.assert_array_equal(*laws)
 
 
 def test_value_counts_before_and_after_one_person() -> None:
     """They stand in another order once a count passes another: nobody has to mind."""
-    one, other = (
-        Scores(pd.Series(list(log)).value_counts(), monotonic=True) for log in ("aaabbb", "aaabbbb")
-    )
+    logs = ("aaabbb", "aaabbbb")
+    one, other = (Scores(pd.Series(list(log)).value_counts(), monotonic=True) for log in logs)
     assert (one.labels, other.labels) == (("a", "b"), ("b", "a"))
     assert neighbouring(one, other)
     m, plain = OneShot(epsilon=1.0, k=1), [Scores([3, b], monotonic=True) for b in (3, 4)]
     assert privacy_loss(m, one, other).largest == privacy_loss(m, *plain).largest
-    order = common_order(one, other)
-    assert order is not None
-    assert order.tolist() == [1, 0]
+    assert common_order(one, other).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("pair", [privacy_loss, inclusion_with_and_without])
 def test_other_items_are_refused_by_one_of_their_names(pair: Callable[..., object]) -> None:
-    m, few, more = (
-        OneShot(epsilon=1.0, k=1),
-        Scores({"a": 3, "b": 2}),
-        Scores({"a": 3, "x": 1, "b": 2}),
-    )
+    few, more = Scores({"a": 3, "b": 2}), Scores({"a": 3, "x": 1, "b": 2})
     helps = (
         ", as all names were known beforehand .give it a score there too, .* for such names.,"
         " not 'x'"
     )
-    with pytest.raises(
-        ParameterError, match="an item of neighbour must be one of those of scores" + helps
-    ):
-        pair(m, few, more)
-    with pytest.raises(
-        ParameterError, match="an item of scores must be one of those of neighbour" + helps
-    ):
-        pair(m, more, few)
+    says = "an item of neighbour must be one of those of scores" + helps
+    with pytest.raises(ParameterError, match=says):
+        pair(OneShot(epsilon=1.0, k=1), few, more)
+    says = "an item of scores must be one of those of neighbour" + helps
+    with pytest.raises(ParameterError, match=says):
+        pair(OneShot(epsilon=1.0, k=1), more, few)
 
 
 def test_a_name_that_is_missing_counts_0_where_names_were_not_known() -> None:
-    one, other = (
-        Scores(counts, monotonic=True, names_known=False)
-        for counts in ({"a": 9, "b": 5}, {"x": 1, "a": 9})
-    )
-    whole = [
-        Scores(list(v), labels=list("abx"), monotonic=True, names_known=False)
-        for v in ((9, 5, 0), (9, 0, 1))
-    ]
-    m = LimitedDomain(epsilon=1.0, k=1, delta=0.01)
-    for chances, wanted in zip(
-        inclusion_with_and_without(m, *small(one, other)),
-        inclusion_with_and_without(m, *small(*whole)),
-        strict=True,
-    ):
+    m, known = LimitedDomain(epsilon=1.0, k=1, delta=0.01), {"sensitivity": 5, "names_known": False}
+    few = [Scores(counts, **known) for counts in ({"a": 9, "b": 5}, {"x": 1, "a": 9})]
+    whole = [Scores(values, labels=list("abx"), **known) for values in ([9, 5, 0], [9, 0, 1])]
+    pairs = [inclusion_with_and_without(m, *worlds) for worlds in (few, whole)]
+    for chances, wanted in zip(*pairs, strict=True):
         np.testing.assert_array_equal(chances.value, wanted.value)
-
-
-def small(one: Scores, other: Scores) -> tuple[Scores, Scores]:
-    """The same, with as much as one person can change: five."""
-    return tuple(Scores(s.values, s.labels, 5.0, False, None, False) for s in (one, other))  # type: ignore[return-value]
 
 
 def test_names_twice_meet_in_their_order_only() -> None:
     twice = Scores([3, 2, 1], labels=["a", "a", "b"])
     assert privacy_loss(OneShot(epsilon=1.0, k=1), twice, twice).largest == 0.0
-    with pytest.raises(
-        ParameterError, match=r"labels of scores must be distinct, or in the same order .* not .a."
-    ):
+    says = r"labels of scores must be distinct, or in the same order .* not .a."
+    with pytest.raises(ParameterError, match=says):
         privacy_loss(OneShot(epsilon=1.0, k=1), twice, Scores([3, 2, 1], labels=["a", "b", "a"]))
 
 
 def test_laws_of_items_in_two_orders_are_refused() -> None:
     m = OneShot(epsilon=1.0, k=1)
-    with pytest.raises(
-        ParameterError, match="the laws must be of the same items in the same order"
-    ):
-        loss_between_laws(
-            m.distribution(HERE), m.distribution(TURNED), m.privacy_ceiling(HERE, THERE)
-        )
+    laws = m.distribution(HERE), m.distribution(TURNED)
+    with pytest.raises(ParameterError, match="laws must be of the same items in the same order"):
+        loss_between_laws(*laws, m.privacy_ceiling(HERE, THERE))
 
 
 def test_candidates_meet_by_label_too() -> None:
-    rule = CANDIDATES["random_stopping"]()
-    pool, turned = (
-        CandidatePool(dict(runs).values(), labels=dict(runs)) for runs in (RUNS, RUNS[::-1])
-    )
+    rule, runs = CANDIDATES["random_stopping"](), {"a": [1, 2], "b": [3, 4]}
+    pool = CandidatePool(runs.values(), labels=list(runs))
+    turned = CandidatePool([[3, 4], [1, 2]], labels=["b", "a"])
     assert abs(privacy_loss(rule, pool, turned).largest) < 1e-9
     with pytest.raises(ParameterError, match="one of those of scores, not 'z'"):
         privacy_loss(rule, pool, CandidatePool([[1, 2], [3, 4]], labels=["a", "z"]))
 
 
-RUNS = [("a", [1, 2]), ("b", [3, 4])]
+@pytest.mark.parametrize("given", [{3, 1}, frozenset({3, 1}), MASKED], ids=type)
+def test_a_set_or_a_masked_array_is_no_list(given: Any) -> None:
+    def labelled(labels: Any) -> Scores:
+        return Scores([1, 2], labels=labels)
 
-
-@pytest.mark.parametrize(
-    "given", [{3, 1}, frozenset({3, 1}), np.ma.array([1, 2, 3], mask=[0, 1, 0])]
-)
-def test_what_has_no_order_or_hides_something_is_no_list(given: Any) -> None:
-    for make in (
-        Scores,
-        lambda v: Scores([1, 2], labels=v),
-        CandidatePool,
-        lambda v: CandidatePool([v]),
-    ):
+    for make in (Scores, labelled, CandidatePool, lambda runs: CandidatePool([runs])):
         with pytest.raises(ParameterError, match="must be a list"):
             make(given)

@@ -14,6 +14,7 @@ from dpviz.privacy.neighbours import (
 )
 
 COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
+ONE_EACH = Scores([1, 2, 3], contributions=1)
 
 
 def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> None:
@@ -29,14 +30,10 @@ def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> Non
 
 
 def test_typical_items_lie_where_the_scores_do() -> None:
-    scores = Scores(
-        np.repeat([30.0, 10.0], [100, 100])
-    )  # three quarters of the total in the first half
+    scores = Scores([30.0] * 100 + [10.0] * 100)  # three quarters of the total in the first half
     assert (typical_items(scores, 40) < 100).sum() == 30
-    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [
-        1,
-        4,
-    ]  # the middle of each stretch
+    # the middle of each stretch
+    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [1, 4]
     assert typical_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
     assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 
@@ -52,9 +49,8 @@ def test_the_average_is_the_total_over_the_people() -> None:
     assert average_items_per_person(COUNTS, people=100) == 1
     assert average_items_per_person(COUNTS, people=25) == 4
     assert average_items_per_person(Scores([40, 40, 40], contributions=2)) == 2
-    assert (
-        average_items_per_person(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2
-    )  # 150 of 5 a person and item
+    fives = Scores([100.0, 50.0], sensitivity=5.0)  # 150 of 5 a person and item
+    assert average_items_per_person(fives, people=20) == 2
     assert average_items_per_person(Scores([0, 0])) == 1
 
 
@@ -74,21 +70,11 @@ def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
     [
         (COUNTS, [6], [], "items must be"),
         (COUNTS, [0], [1], "empty where one person is added or removed"),
-        (
-            Scores([1, 2, 3], contributions=1),
-            [0, 1],
-            [],
-            "the number of items must be at most 1, not 2",
-        ),
-        (
-            Scores([1, 2, 3], contributions=1),
-            [0],
-            [1, 2],
-            "the number of other must be at most 1, not 2",
-        ),
+        (ONE_EACH, [0, 1], [], "the number of items must be at most 1, not 2"),
+        (ONE_EACH, [0], [1, 2], "the number of other must be at most 1, not 2"),
     ],
 )
-def test_what_nobody_can_contribute_is_refused(
+def test_an_impossible_step_is_refused(
     scores: Scores, items: list[int], other: list[int], told: str
 ) -> None:
     with pytest.raises(ParameterError, match=told):

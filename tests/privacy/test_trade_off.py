@@ -54,7 +54,7 @@ COUNTED = [(m, [Scores(s, monotonic=True) for s in pair]) for m, *pair in ONCE_W
 
 
 def best_miss(p: Floats, q: Floats, alpha: float) -> float:
-    """The smallest Q(kept) over all randomised tests that are wrong with chance α at most under P."""
+    """The smallest Q(kept) over all randomised tests that are wrong with chance α under P."""
     found = scipy.optimize.linprog(-q, A_ub=p[None], b_ub=[alpha], bounds=(0, 1), method="highs")
     return 1 + float(found.fun)
 

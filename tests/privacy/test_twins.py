@@ -141,7 +141,7 @@ class NoDistance(DistanceToInstability):
 
 
 def test_instability_without_its_distance() -> None:
-    """At gap = D the other world has next to a tie and another best item: δ is e^ε times too large."""
+    """At gap = D the other world has nearly a tie and another best: δ is e^ε times too large."""
     with listed(TOP_ONE, NoDistance):
         pair = Scores([3.0, 1.0 + 1e-9, 0.0]), Scores([2.0, 2.0 + 1e-9, 0.0])
         told = {

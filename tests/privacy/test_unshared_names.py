@@ -26,10 +26,12 @@ from dpviz import (
 )
 from dpviz.base import NOISES
 from dpviz.privacy import top_k_loss, unshared_names
+from tests.privacy.oracle import both_ways, delta
 
 KNOWN = {"monotonic": True, "contributions": 1, "names_known": False}
 WITHOUT = Scores({"a": 5, "b": 4, "c": 3}, **KNOWN)
 WITH = Scores({"a": 5, "b": 4, "c": 3, "x": 1}, **KNOWN)
+EPSILONS = (0.0, 0.1, 0.5, 3.0)
 GIVEN = {"threshold": 2.5, "k": 2, "epsilon": 1.0, "delta": 0.01}
 NEEDING = {
     name: menu[name]
@@ -37,12 +39,9 @@ NEEDING = {
     for name in menu
     if not menu[name].guarantee_holds(False)
 }
+NOISY = (Canonical, OneShot, Peeling)
 SETS = [
-    *(
-        kind(epsilon=1.5, k=2, noise=noise)
-        for kind in (Canonical, OneShot, Peeling)
-        for noise in NOISES
-    ),
+    *(kind(epsilon=1.5, k=2, noise=noise) for kind in NOISY for noise in NOISES),
     *(JointExponential(epsilon=1.5, k=2, over=over) for over in ("sets", "sequences")),
     TOP_K["gaussian_counts"](epsilon=1.5, k=2, delta=0.01),
 ]
@@ -70,9 +69,8 @@ def test_of_every_menu_the_loss_is_infinite_and_nothing_is_promised(kind: Any) -
         for epsilon in (1.0, 30.0):
             assert way.delta(epsilon) == pytest.approx(chance_of_x(m), abs=1e-9)
             assert way.exceeds(epsilon) >= way.delta(epsilon)
-            assert (
-                way.reversed.delta(30.0) == 0.0
-            )  # without the name all that comes out may come out with it
+            # without the name all that comes out may come out with it
+            assert way.reversed.delta(30.0) == 0.0
 
 
 @pytest.mark.parametrize("m", SETS, ids=lambda m: m.key)
@@ -83,16 +81,12 @@ def test_of_few_sets_all_is_exact(m: Any) -> None:
     assert found.method == "exact"
     here, there = m.distribution(WITHOUT), m.distribution(turned)
     sets = list(itertools.combinations(range(4), 2))
-    p = np.array([0.0 if 3 in y else math.exp(here.log_probability(y)) for y in sets])
+    p = np.array([-math.inf if 3 in y else here.log_probability(y) for y in sets])
     places = (3, 2, 1, 0)  # of a, b, c, x in the second
-    q = np.array([math.exp(there.log_probability([places[item] for item in y])) for y in sets])
-    for epsilon in (0.0, 0.1, 0.5, 3.0):
-        assert found.delta(epsilon) == pytest.approx(
-            np.maximum(p - math.exp(epsilon) * q, 0).sum(), abs=1e-9
-        )
-        assert found.reversed.delta(epsilon) == pytest.approx(
-            np.maximum(q - math.exp(epsilon) * p, 0).sum(), abs=1e-9
-        )
+    q = np.array([there.log_probability([places[item] for item in y]) for y in sets])
+    for epsilon in EPSILONS:
+        for way, a, b in both_ways(found, p, q):
+            assert way.delta(epsilon) == pytest.approx(delta(a, b, epsilon), abs=1e-9)
 
 
 def test_of_many_sets_it_is_at_least_what_single_names_show(
@@ -102,7 +96,7 @@ def test_of_many_sets_it_is_at_least_what_single_names_show(
     monkeypatch.setattr(unshared_names, "MOST_SETS", 0)
     part = privacy_loss(OneShot(epsilon=1.5, k=2), WITHOUT, WITH)
     assert (part.method, part.largest) == ("at least", math.inf)
-    for epsilon in (0.0, 0.1, 0.5, 3.0):
+    for epsilon in EPSILONS:
         assert part.delta(epsilon) <= whole.delta(epsilon) + 1e-12
         assert part.reversed.delta(epsilon) <= whole.reversed.delta(epsilon) + 1e-12
     assert part.reversed.delta(30.0) == pytest.approx(whole.reversed.delta(30.0), abs=1e-9)
@@ -147,9 +141,7 @@ def test_where_the_names_are_the_same_the_loss_is_that_of_known_names() -> None:
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("d", [4, 12])
 def test_the_search_finds_whoever_alone_has_a_name(d: int, monotonic: bool) -> None:
-    s = Scores(
-        [*range(20, 22 - d, -1), 1, 1], monotonic=monotonic, contributions=1, names_known=False
-    )
+    s = Scores([*range(20, 22 - d, -1), 1, 1], **{**KNOWN, "monotonic": monotonic})
     m = Canonical(epsilon=1.0, k=2)
     neighbour, loss = worst_neighbour(m, s)
     assert loss.largest == math.inf
@@ -168,10 +160,8 @@ def test_an_audit_of_a_mechanism_sees_the_name(m: Any) -> None:
     found = audit(m, WITH, WITHOUT, epsilon=1.0, samples=20_000, rng=1)
     assert not found.holds
     assert "x" in found.event
-    listed = [
-        replace(world, names_known=True)
-        for world in (WITH, Scores([5, 4, 3, 0], WITH.labels, **KNOWN))
-    ]
+    worlds = (WITH, replace(WITH, values=[5, 4, 3, 0]))
+    listed = [replace(world, names_known=True) for world in worlds]
     assert audit(m, *listed, epsilon=1.0, samples=20_000, rng=1).holds
 
 

@@ -24,9 +24,7 @@ def tails(noise: str, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
         return np.where(u < 0, e / 2, 1 - e / 2), np.where(u < 0, 1 - e / 2, e / 2), e / 2
     if noise == "logistic":
         return 1 / (1 + np.exp(-u)), 1 / (1 + np.exp(u)), 0.25 / np.cosh(u / 2) ** 2
-    assert noise == "half_logistic", (
-        f"brute force knows no noise {noise!r}: write its F, S and f here"
-    )
+    assert noise == "half_logistic", f"brute force knows no noise {noise!r}: write it here"
     return np.tanh(v / 2), 2 / (1 + np.exp(v)), np.where(u > 0, 0.5 / np.cosh(v / 2) ** 2, 0.0)
 
 

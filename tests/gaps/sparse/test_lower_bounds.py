@@ -8,9 +8,9 @@ from scipy import stats
 
 from dpviz import Scores
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-
-FALSE_ALARM = 1e-6
+from tests.meters import FALSE_ALARM
 
 
 @pytest.mark.parametrize(("e0", "e1"), [(0.5, 0.25), (0.25, 0.5), (0.3, 0.3), (0.01, 3.0)])
@@ -40,28 +40,21 @@ def test_coverage_of_one_query_by_simulation() -> None:
     assert stats.binomtest(int((noise <= bound.t).sum()), len(noise), 0.9).pvalue > FALSE_ALARM
     for margin in (-8.0, -2.0, 0.0, 5.0):
         seen = noise[margin + noise >= 0]
-        held = int((seen <= bound.t).sum())
-        assert (
-            stats.binomtest(held, len(seen), float(bound.coverage_after_answer(margin))).pvalue
-            > FALSE_ALARM
-        )
+        held, after = int((seen <= bound.t).sum()), float(bound.coverage_after_answer(margin))
+        assert stats.binomtest(held, len(seen), after).pvalue > FALSE_ALARM
 
 
 def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
     s = Scores([46.0, 50.0], sensitivity=2.0)
     found = m.coverage(s, 0.9)
-    bound = m.confidence_bound(0.9)
-    assert found.coverage_after_answer[0, 0] == pytest.approx(
-        float(bound.coverage_after_answer(-2.0)), abs=1e-8
-    )
+    alone = float(m.confidence_bound(0.9).coverage_after_answer(-2.0))
+    assert found.coverage_after_answer[0, 0] == pytest.approx(alone, abs=1e-8)
     assert found.answered[0] == pytest.approx(m.distribution(s).answer_probabilities, abs=1e-10)
 
 
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
-def test_coverage_in_whole_runs_by_simulation(
-    cls: type[SparseVector] | type[AdaptiveSparseVector],
-) -> None:
+def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> None:
     m = cls(epsilon=2.0, k=2, threshold=50.0)
     s = Scores([44.0, 52.0, 47.0, 90.0], sensitivity=1.0)
     runs, rng = 6000, np.random.default_rng(6)
@@ -111,6 +104,5 @@ def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
 def test_hardly_any_answers_have_no_overall_coverage() -> None:
     answered, missed = np.array([[4e-7, 5e-7]]), np.array([[0.0, 3e-7]])
     assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall_coverage is None
-    assert Coverage(0.9, (1.0,), answered, missed, error=1e-10).overall_coverage == pytest.approx(
-        2 / 3
-    )
+    found = Coverage(0.9, (1.0,), answered, missed, error=1e-10)
+    assert found.overall_coverage == pytest.approx(2 / 3)

@@ -21,11 +21,6 @@ def both_ways(high: int, low: int) -> tuple[Scores, Scores]:
     return Scores(values), Scores(values + np.array([1.0] * high + [-1.0] * low))
 
 
-def as_if_monotonic(scores: Scores) -> Scores:
-    """The lie that the twins below are told."""
-    return Scores(scores.values, monotonic=True)
-
-
 def test_the_bound_is_nearly_reached() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=0.0)
     s, other = both_ways(6, 2)
@@ -41,23 +36,18 @@ def test_twin_with_the_monotonic_cost_under_general_neighbours(
 ) -> None:
     pair = both_ways(high, low)
     twin = cls(epsilon=1.0, k=2, threshold=0.0, monotonic=True)
-    assert largest_loss(*(twin.answer_strings(as_if_monotonic(s)) for s in pair)) > 1.5
+    lies = [Scores(s.values, monotonic=True) for s in pair]
+    assert largest_loss(*map(twin.answer_strings, lies)) > 1.5
     honest = twin.replace(monotonic=False)
-    assert largest_loss(*(honest.answer_strings(s) for s in pair)) <= 1 + 1e-9
+    assert largest_loss(*map(honest.answer_strings, pair)) <= 1 + 1e-9
 
 
 def test_twin_without_threshold_noise() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=0.0)
-    margins = [-1.0] * 8
-    laws = [
-        brute_law(m, [margin + step for margin in margins], plain_chances(m), noisy_threshold=False)
-        for step in (0.0, 1.0)
-    ]
+    pair, chances = ([-1.0] * 8, [0.0] * 8), plain_chances(m)
+    laws = [brute_law(m, margins, chances, noisy_threshold=False) for margins in pair]
     assert largest_loss(*laws) > 1.2
-    honest = [
-        m.answer_strings(Scores([margin + step for margin in margins])) for step in (0.0, 1.0)
-    ]
-    assert largest_loss(*honest) <= 1 + 1e-9
+    assert largest_loss(*(m.answer_strings(Scores(margins)) for margins in pair)) <= 1 + 1e-9
 
 
 def test_twin_whose_branches_share_a_draw() -> None:
@@ -80,24 +70,19 @@ def test_twin_whose_branches_share_a_draw() -> None:
             return none**5 * shared(z, low)[1] * m.epsilon0 / 2 * math.exp(-m.epsilon0 * abs(z))
 
         cuts = sorted([-60.0, 0.0, low, low + m.sigma, high, high - m.sigma])
-        parts = [
-            integrate.quad(density, a, b, epsabs=0.0, epsrel=1e-8)[0]
-            for a, b in itertools.pairwise(cuts)
-            if a < b
-        ]
-        return sum(parts)
+        pieces = [(a, b) for a, b in itertools.pairwise(cuts) if a < b]
+        return sum(integrate.quad(density, *piece, epsabs=0.0, epsrel=1e-8)[0] for piece in pieces)
 
     high = m.sigma + 10.0
     twin = math.log(passed_over_then_middle(high, 0.0) / passed_over_then_middle(high + 1, -1.0))
     assert twin > 1.3
     pair = [Scores([high] * 5 + [0.0]), Scores([high + 1] * 5 + [-1.0])]
-    assert largest_loss(*(m.answer_strings(s) for s in pair)) <= 1 + 1e-9
+    assert largest_loss(*map(m.answer_strings, pair)) <= 1 + 1e-9
 
 
 def test_honest_meter_agrees_with_brute_force() -> None:
     m = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0)
     s, other = Scores([1.0, -2.0, 3.0]), Scores([2.0, -1.0, 2.0])
     brute = largest_loss(*(brute_law(m, list(x.values), adaptive_chances(m)) for x in (s, other)))
-    assert largest_loss(m.answer_strings(s), m.answer_strings(other)) == pytest.approx(
-        brute, abs=1e-6
-    )
+    found = largest_loss(m.answer_strings(s), m.answer_strings(other))
+    assert found == pytest.approx(brute, abs=1e-6)

@@ -1,21 +1,20 @@
-"""A replay is the very release of the same generator, and what it tells decides every answer of it."""
+"""A replay is the release of the same generator, and tells why each query was answered."""
 
 import numpy as np
 import pytest
 
 from dpviz import THRESHOLD, ParameterError, Scores
 
-SCORES = Scores(
-    np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensitivity=1.5, monotonic=True
-)
+VALUES = np.random.default_rng(5).normal(40.0, 30.0, 80).round(1)
+SCORES = Scores(VALUES, sensitivity=1.5, monotonic=True)
 
 
 @pytest.mark.parametrize("name", list(THRESHOLD))
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
     mechanism = THRESHOLD[name](epsilon=2.0, k=4, threshold=55.0).match_monotonicity(SCORES)
-    run = mechanism.replay(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
-    release = mechanism.release(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
+    run = mechanism.replay(SCORES, rng=seed, confidence=0.9)
+    release = mechanism.release(SCORES, rng=seed, confidence=0.9)
     assert run.release.items.tolist() == release.items.tolist()
     assert run.release.gaps.tolist() == release.gaps.tolist()
     assert run.release.lower_bounds.tolist() == release.lower_bounds.tolist()
@@ -44,14 +43,12 @@ def test_answers_follow_from_what_was_compared(name: str) -> None:
 
 
 def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
-    mechanism = THRESHOLD["adaptive_sparse_vector"](
-        epsilon=20.0, k=3, threshold=10.0
-    ).match_monotonicity(SCORES)
-    run = mechanism.replay(SCORES, rng=np.random.default_rng(0))
+    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0)
+    run = mechanism.match_monotonicity(SCORES).replay(SCORES, rng=np.random.default_rng(0))
     assert (run.branch == 0).any()
     np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)
 
 
 def test_a_generator_or_a_seed_is_asked_for() -> None:
     with pytest.raises(ParameterError, match="Generator, or a seed"):
-        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)  # type: ignore[arg-type]
+        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)

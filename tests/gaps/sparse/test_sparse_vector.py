@@ -42,34 +42,28 @@ class TestAdaptive(ThresholdContract):
     def test_at_most_twice_k_less_one(self) -> None:
         m = AdaptiveSparseVector(epsilon=1.0, k=5, threshold=0.0)
         s = Scores(np.full(30, 1e6))
-        assert len(m.distribution(s).answer_count_probabilities) == 10
-        assert m.distribution(s).answer_count_probabilities[9] == pytest.approx(1.0, abs=1e-10)
+        dist = m.distribution(s)
+        assert len(dist.answer_count_probabilities) == 10
         assert m.release(s, rng=np.random.default_rng(0)).units == 9
-        assert m.distribution(s).expected_epsilon_spent == pytest.approx(
-            m.epsilon0 + 9 * 2 * m.epsilon1
-        )
+        assert dist.expected_epsilon_spent == pytest.approx(m.epsilon0 + 9 * 2 * m.epsilon1)
 
     def test_branches_add_up(self) -> None:
-        dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(
-            Scores([40, 90, 200, 55])
-        )
-        assert dist.branch_probabilities("top") + dist.branch_probabilities(
-            "middle"
-        ) == pytest.approx(dist.answer_probabilities)
+        dist = self.examples[0].distribution(Scores([40, 90, 200, 55]))
+        both = dist.branch_probabilities("top") + dist.branch_probabilities("middle")
+        assert both == pytest.approx(dist.answer_probabilities)
 
 
-def test_splits() -> None:
-    for k in (1, 3, 25):
-        for monotonic in (False, True):
-            c = 1 if monotonic else 2
-            v = SparseVector(epsilon=1.5, k=k, threshold=0.0, monotonic=monotonic)
-            assert (v.epsilon - v.epsilon0) / v.epsilon0 == pytest.approx((c * k) ** (2 / 3))
-            assert v.epsilon0 + c * k * v.epsilon1 == pytest.approx(1.5)
-            a = AdaptiveSparseVector(epsilon=1.5, k=k, threshold=0.0, monotonic=monotonic)
-            assert a.epsilon0 == pytest.approx(v.epsilon0)
-            assert a.epsilon0 + c * k * a.epsilon2 == pytest.approx(1.5)
-            assert a.epsilon1 == a.epsilon2 / 2
-            assert a.sigma == pytest.approx(2 * math.sqrt(2) / a.epsilon1)
+@pytest.mark.parametrize(("monotonic", "cost"), [(False, 2), (True, 1)])
+@pytest.mark.parametrize("k", [1, 3, 25])
+def test_splits(k: int, monotonic: bool, cost: int) -> None:
+    given = {"epsilon": 1.5, "k": k, "threshold": 0.0, "monotonic": monotonic}
+    v, a = SparseVector(**given), AdaptiveSparseVector(**given)
+    assert (v.epsilon - v.epsilon0) / v.epsilon0 == pytest.approx((cost * k) ** (2 / 3))
+    assert v.epsilon0 + cost * k * v.epsilon1 == pytest.approx(1.5)
+    assert a.epsilon0 == pytest.approx(v.epsilon0)
+    assert a.epsilon0 + cost * k * a.epsilon2 == pytest.approx(1.5)
+    assert a.epsilon1 == a.epsilon2 / 2
+    assert a.sigma == pytest.approx(2 * math.sqrt(2) / a.epsilon1)
 
 
 def test_optimal_split_has_the_smallest_gap_variance() -> None:
@@ -107,17 +101,12 @@ def test_units_of_scores_do_not_matter() -> None:
     for cls in (SparseVector, AdaptiveSparseVector):
         one = cls(epsilon=1.0, k=2, threshold=50.0)
         ten = one.replace(threshold=500.0)
-        a, b = (
-            one.distribution(Scores(values)),
-            ten.distribution(Scores(values * 10, sensitivity=10.0)),
-        )
+        s, large = (Scores(values * unit, sensitivity=unit) for unit in (1.0, 10.0))
+        a, b = one.distribution(s), ten.distribution(large)
         assert a.answer_probabilities == pytest.approx(b.answer_probabilities, abs=1e-12)
-        r, t = (
-            m.release(Scores(values * f, sensitivity=f), rng=np.random.default_rng(4))
-            for m, f in ((one, 1.0), (ten, 10.0))
-        )
+        r, t = one.release(s, rng=4), ten.release(large, rng=4)
         assert r.gaps * 10 == pytest.approx(t.gaps)
-        assert (r.lower_bounds) * 10 == pytest.approx(t.lower_bounds)
+        assert r.lower_bounds * 10 == pytest.approx(t.lower_bounds)
 
 
 def test_no_answer_has_no_precision() -> None:
@@ -144,9 +133,8 @@ def test_gaps_come_from_the_noise_that_chose() -> None:
 
 def test_a_threshold_that_no_double_holds_in_units_of_the_sensitivity_is_refused() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=1e200)
-    with pytest.raises(
-        ParameterError, match="threshold must be at most 1e300 in size once divided"
-    ):
+    says = "threshold must be at most 1e300 in size once divided"
+    with pytest.raises(ParameterError, match=says):
         m.distribution(Scores([0.0, 1e-150], sensitivity=1e-150))
 
 
@@ -159,10 +147,7 @@ def test_a_share_of_the_budget_for_the_threshold(
     m = usual.with_threshold_share(0.3)
     assert m.epsilon0 == pytest.approx(0.6)
     assert m.epsilon1 * m.units * (1 if monotonic else 2) == pytest.approx(1.4)
-    assert (
-        m.with_threshold_share(0.5).epsilon0
-        == cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic, split="even").epsilon0
-    )
+    assert m.with_threshold_share(0.5).epsilon0 == usual.replace(split="even").epsilon0
     for share in (0.0, 1.0, math.nan):
         with pytest.raises(ParameterError, match="share must be"):
             m.with_threshold_share(share)
