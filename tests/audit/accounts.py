@@ -1,9 +1,7 @@
-"""Totals of several releases and what a guesser gains from them, beside closed forms and losses
-convolved here.
+"""Totals of several releases and what a guesser gains, beside closed forms and convolved losses.
 
-Symbols: P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases are a randomised
-response each (Kairouz, Oh & Viswanath 2015); gaussian ones one shift, μ = √Σμ_i²; losses of laplace
-counts are convolved, rounded down and up.
+P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases are a randomised response each
+(Kairouz, Oh & Viswanath 2015); gaussian ones one shift, μ = √Σμ_i².
 """
 
 import math
@@ -190,9 +188,8 @@ def _gaussians(rng: Generator, delta: float) -> tuple[Plan, float]:
     plan, square = list[tuple[Any, int]](), 0.0
     for _ in range(int(rng.integers(1, 4))):
         own = float(rng.choice([0.5, 1.0, 10.0, 1e-3])) * delta
-        m = GaussianCounts(
-            epsilon=_epsilon(rng, 2.0), k=int(rng.integers(1, 9)), delta=min(own, 0.4)
-        )
+        epsilon, k = _epsilon(rng, 2.0), int(rng.integers(1, 9))
+        m = GaussianCounts(epsilon=epsilon, k=k, delta=min(own, 0.4))
         n = int(rng.choice([1, 2, 12, 52]))
         plan.append((m, n))
         square += n * gaussian_shift(m.epsilon, m.delta) ** 2

@@ -1,5 +1,4 @@
-"""Laws of a few items by brute force: every set, Gauss–Legendre between kinks, right relative to
-each probability.
+"""Laws of a few items by brute force, right relative to each probability.
 
 Symbols: x = f/Δ_eff, F, S, f = a noise's cdf, survival, density. Written from the definitions; of
 dpviz only the parameters of a mechanism are read.
@@ -147,8 +146,7 @@ def listed_law(m: TopKMechanism, s: Scores) -> Sets:
 
 
 def limited_log_law(m: Any, s: Scores, numbers: Any = math) -> dict[tuple[int, ...], Any]:
-    """log P of every list of limited domain, one name drawn after the other; `numbers` may be
-    mpmath.
+    """log P of every list of limited domain, name by name; `numbers` may be mpmath.
 
     Names decide ties, so labels have to rise with the items.
     """

@@ -1,8 +1,6 @@
-"""The privacy loss between two neighbours of a few items: largest loss, δ, chances above ε, tests,
-beside every set.
+"""The privacy loss between two neighbours of a few items, beside every set.
 
-Symbols: P, Q = the laws in the two worlds; the curve of tests sorts the sets by Q/P and cumulates
-both.
+P, Q = the laws of the two worlds; the curve of tests sorts sets by Q/P and cumulates both.
 """
 
 import math

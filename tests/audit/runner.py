@@ -1,7 +1,7 @@
-"""Random cases of a family of figures, each a function of its family's name and its number alone.
+"""Random cases of families of figures, each made of its family's name and its number alone.
 
-A check draws one case from a generator and yields a `Finding` for each figure it looked at. A
-finding is a violation where the figure is further from what is true than it says of itself.
+A check draws a case and yields a `Finding` for each figure; one that is further from what is true
+than it says of itself is a violation.
 """
 
 import math

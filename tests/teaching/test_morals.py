@@ -1,9 +1,7 @@
-"""What a lesson's prose says of its figures is so: a sentence turned round, or a figure that is,
-fails a test.
+"""What a lesson's prose says of its figures is so: a sentence turned round fails a test.
 
-`MORALS` holds sentences to figures. `morals.json` has all that compare or count: what is new or
-changed there is read against its figures, held here if it tells one, and kept by `python -m
-tests.teaching.morals`.
+`MORALS` holds sentences to figures; `morals.json` has all that compare or count. A new one is read,
+held here if it tells a figure, and kept by `python -m tests.teaching.morals`.
 """
 
 import json
