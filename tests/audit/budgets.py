@@ -1,6 +1,4 @@
-"""The smallest ε for a goal, curves over ε and where they turn, beside laws that are enumerated at
-each ε.
-"""
+"""The smallest ε for a goal, curves over ε and where they turn, beside laws enumerated at each ε."""
 
 import math
 import sys
@@ -19,9 +17,7 @@ from tests.audit.pairs import described
 from tests.audit.runner import Family, Finding, about, between, says
 
 SLACK = 1e-7  # of a figure, beside the error that a law states
-# an error between nodes is told as an estimate, and no bound: beyond so many times it is a wrong
-# one
-_FURTHER = 4.0
+_FURTHER = 4.0  # an error between nodes is an estimate: beyond so many times it is a wrong one
 _LEAST = 1e-6  # the smallest ε that is looked at
 
 
@@ -31,31 +27,23 @@ def _smallest(rng: Generator, *, shorter: bool, points: int) -> Iterator[Finding
     probability = float(np.round(rng.choice([0.1, 0.5, 0.9, 0.99]) * rng.uniform(0.7, 1), 4))
     true = true_figure(m, s, figure)
     case = f"{described(m, s)}, {figure}, probability={probability}"
-    narrow = (
-        2e-3 if event == "inclusion" else SLACK
-    )  # of one item the first crossing seen on a curve is promised
-    limit = 300.0
+    # Of one item the first crossing seen on a curve is promised.
+    narrow = 2e-3 if event == "inclusion" else SLACK
+    goal = {"probability": probability, "event": event, "at_least": at_least, "item": item}
     try:
-        told = smallest_epsilon(
-            m, s, probability=probability, event=event, at_least=at_least, item=item, limit=limit
-        )
+        told = smallest_epsilon(m, s, **goal, limit=300.0)
     except ParameterError:
-        grid = np.geomspace(1e-4, limit, points)
-        best = max(grid.tolist(), key=true)
-        yield between(
-            case, f"refused; the figure at {best!r}", true(best), 0.0, probability, narrow
-        )
+        best = max(np.geomspace(1e-4, 300.0, points).tolist(), key=true)
+        figure_at = f"refused; the figure at {best!r}"
+        yield between(case, figure_at, true(best), 0.0, probability, narrow)
         return
     yield between(case, f"the figure at {told!r}", true(told), probability, 1.0, SLACK)
     if told <= _LEAST * 1.0001:
         return
-    grid = np.append(
-        np.geomspace(max(_LEAST, told * 1e-3), told * (1 - 1e-4), points), told * (1 - 3e-6)
-    )
-    best = max(grid.tolist(), key=true)
-    yield between(
-        case, f"{told!r} is told; the figure at {best!r}", true(best), 0.0, probability, narrow
-    )
+    grid = np.geomspace(max(_LEAST, told * 1e-3), told * (1 - 1e-4), points)
+    best = max([*grid.tolist(), told * (1 - 3e-6)], key=true)
+    figure_at = f"{told!r} is told; the figure at {best!r}"
+    yield between(case, figure_at, true(best), 0.0, probability, narrow)
 
 
 def smallest_of_full_lists(rng: Generator) -> Iterator[Finding]:
@@ -64,9 +52,7 @@ def smallest_of_full_lists(rng: Generator) -> Iterator[Finding]:
 
 
 def smallest_of_shorter_lists(rng: Generator) -> Iterator[Finding]:
-    """Lists that may be shorter, whose figures may fall as ε grows: no smaller one on a fine grid
-    does.
-    """
+    """Shorter lists, whose figures may fall as ε grows: no smaller one on a fine grid does."""
     yield from _smallest(rng, shorter=True, points=200)
 
 
@@ -115,9 +101,7 @@ def curves_of_shorter_lists(rng: Generator) -> Iterator[Finding]:
 
 
 def turning_points(rng: Generator) -> Iterator[Finding]:
-    """Around the turning point doubling ε buys as much as is told, and nowhere more; past
-    `levels_off` little.
-    """
+    """Doubling ε at the turning point buys what is told, nowhere more; past `levels_off` little."""
     case, made, true, low, high, tolerance = _curve(rng, shorter=bool(rng.random() < 0.3))
     if made.method != "exact" or high < 4 * low:
         yield says(case, "method", made.method, made.method)
@@ -129,68 +113,38 @@ def turning_points(rng: Generator) -> Iterator[Finding]:
 
     error = 2 * (made.error + tolerance) + SLACK
     grid = np.geomspace(low * half, high / half, 60).tolist()
+    most = max(map(gain, grid))
     if shape.turning is None:
-        yield between(
-            case,
-            "gain, though it turns nowhere",
-            max(gain(one) for one in grid),
-            -1.0,
-            SMALL,
-            error,
-        )
+        yield between(case, "gain, though it turns nowhere", most, -1.0, SMALL, error)
     else:
-        yield about(
-            case, f"gain at {shape.turning!r}", shape.gain, gain(shape.turning), CLOSE + error
-        )
-    yield between(case, "gain, the largest", shape.gain, max(gain(one) for one in grid), 1.0, error)
+        there = gain(shape.turning)
+        yield about(case, f"gain at {shape.turning!r}", shape.gain, there, CLOSE + error)
+    yield between(case, "gain, the largest", shape.gain, most, 1.0, error)
     if shape.levels_off is not None:
         beyond = [one for one in grid if one > shape.levels_off * half * 1.001]
-        most = max((gain(one) for one in beyond), default=0.0)
+        most = max(map(gain, beyond), default=0.0)
         yield between(case, f"gain beyond {shape.levels_off!r}", most, -1.0, SMALL, error)
 
 
-_HERE = sys.modules[__name__]
+def _told(*shares: float) -> list[tuple[Any, str, Any]]:
+    def wrong(share: float) -> Any:
+        return lambda smallest: lambda *given, **goal: share * smallest(*given, **goal)
+
+    return [(sys.modules[__name__], "smallest_epsilon", wrong(share)) for share in shares]
 
 
-def _of_told(share: float) -> Any:
-    return lambda smallest: lambda *given, **goal: share * smallest(*given, **goal)
+def _late(at: Any) -> Any:
+    return lambda curve, x: np.clip(at(curve, x * 1.02), 0.0, 1.0)
+
+
+def _wide(at: Any) -> Any:
+    return lambda curve, x: at(curve, curve.x[:1] * (x / curve.x[0]) ** 0.8)
 
 
 FAMILIES = [
-    Family(
-        smallest_of_full_lists,
-        20,
-        150,
-        [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.99, 1.01)],
-    ),
-    Family(
-        smallest_of_shorter_lists,
-        8,
-        150,
-        [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.98, 1.05)],
-    ),
-    Family(
-        curves_of_full_lists,
-        10,
-        90,
-        [(FigureCurve, "at", lambda at: lambda curve, x: np.clip(at(curve, x * 1.02), 0.0, 1.0))],
-    ),
-    Family(
-        curves_of_shorter_lists,
-        5,
-        60,
-        [(FigureCurve, "at", lambda at: lambda curve, x: np.clip(at(curve, x * 1.02), 0.0, 1.0))],
-    ),
-    Family(
-        turning_points,
-        6,
-        60,
-        [
-            (
-                FigureCurve,
-                "at",
-                lambda at: lambda curve, x: at(curve, curve.x[:1] * (x / curve.x[0]) ** 0.8),
-            )
-        ],
-    ),
+    Family(smallest_of_full_lists, 20, 150, _told(0.99, 1.01)),
+    Family(smallest_of_shorter_lists, 8, 150, _told(0.98, 1.05)),
+    Family(curves_of_full_lists, 10, 90, [(FigureCurve, "at", _late)]),
+    Family(curves_of_shorter_lists, 5, 60, [(FigureCurve, "at", _late)]),
+    Family(turning_points, 6, 60, [(FigureCurve, "at", _wide)]),
 ]

@@ -7,13 +7,14 @@ pass a threshold.
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import mpmath
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
+from scipy.special import log_ndtr, ndtri_exp
 
 from dpviz import (
     NOISES,
@@ -27,15 +28,14 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.base.noise import Noise
-from dpviz.topk.expected_figure import Expected
 from tests.audit.laws import limited_log_law, listed_law
 from tests.audit.runner import Family, Finding, about, between, says
 from tests.meters import disagreement
 
+Logs = dict[tuple[int, ...], float]
 _X, _W = leggauss(40)
-_EDGES = np.array(
-    [-60, -40, -25, -15, -10, -7, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 7, 10, 15, 25, 40, 60.0]
-)
+_POSITIVE = np.array([0.5, 1, 2, 3, 5, 7, 10, 15, 25, 40, 60])
+_EDGES = np.concatenate([-_POSITIVE[::-1], [0], _POSITIVE])
 
 
 def _counts(rng: Generator) -> list[float]:
@@ -51,9 +51,12 @@ def _counts(rng: Generator) -> list[float]:
     return np.maximum(np.round(values), 1.0).tolist()
 
 
-def _said(
-    rng: Generator, m: Any, s: Scores, logs: dict[tuple[int, ...], float]
-) -> Iterator[Finding]:
+def _unknown(counts: list[float], c: int | None) -> Scores:
+    names = [f"n{i}" for i in range(len(counts))]
+    return Scores(counts, names, monotonic=True, contributions=c, names_known=False)
+
+
+def _said(rng: Generator, m: Any, s: Scores, logs: Logs) -> Iterator[Finding]:
     """log P of every list that is known, and the mean of some figure."""
     law, case = m.distribution(s), f"{m!r}, {s.values.tolist()}, contributions={s.contributions}"
     for chosen, log in logs.items():
@@ -74,11 +77,10 @@ def _said(
 def large_counts_of_limited_domain(rng: Generator) -> Iterator[Finding]:
     """Every list, drawn one name after the other with 60 digits."""
     counts = _counts(rng)
-    s = Scores(counts, [f"n{i}" for i in range(len(counts))], monotonic=True, names_known=False)
+    s = _unknown(counts, None)
     k = int(rng.integers(1, 4))
-    epsilon = float(rng.choice([0.1, 3.0, 10.0])) / (
-        1.0 if rng.random() < 0.75 else max(counts) / 10
-    )
+    epsilon = float(rng.choice([0.1, 3.0, 10.0]))
+    epsilon /= 1.0 if rng.random() < 0.75 else max(counts) / 10
     m = LimitedDomain(epsilon=epsilon, k=k, delta=1e-6, candidates=int(rng.choice([0, k, k + 1])))
     with mpmath.workdps(60):
         logs = {chosen: float(log) for chosen, log in limited_log_law(m, s, mpmath.mp).items()}
@@ -95,32 +97,22 @@ def _log_above(u: float) -> float:
 
 
 def large_counts_of_threshold(rng: Generator) -> Iterator[Finding]:
-    """Lists shorter than k: products of tails. Full ones: besides, the last one left out at u of
-    its own noise.
-    """
+    """Shorter lists: products of tails; full ones: besides, the last one left out at its noise."""
     counts, c = _counts(rng), int(rng.integers(1, 3))
     k = int(rng.integers(1, 4))
-    s = Scores(
-        counts,
-        [f"n{i}" for i in range(len(counts))],
-        monotonic=True,
-        contributions=c,
-        names_known=False,
-    )
+    s = _unknown(counts, c)
     epsilon = float(10 ** rng.uniform(-1, 1.0)) / (1.0 if rng.random() < 0.6 else max(counts) / 30)
     delta = min(1e-6, epsilon / 10)
     m = ThresholdCounts(epsilon=epsilon, k=k, delta=delta)
     b = c / epsilon
-    over = [
-        (count - 1) / b - max(0.0, math.log(c / (2 * delta))) for count in counts
-    ]  # above τ, in units of b
-    logs = dict[tuple[int, ...], float]()
+    tau = max(0.0, math.log(c / (2 * delta)))  # less 1, in units of b
+    over = [(count - 1) / b - tau for count in counts]
+    logs = Logs()
     for size in range(min(k, len(counts)) + 1):
         for chosen in itertools.combinations(range(len(counts)), size):
             out = [i for i in range(len(counts)) if i not in chosen]
-            log = math.fsum(_log_above(-over[i]) for i in chosen) + math.fsum(
-                _log_above(over[i]) for i in out
-            )
+            log = math.fsum(_log_above(-over[i]) for i in chosen)
+            log += math.fsum(_log_above(over[i]) for i in out)
             if size == k and out:
                 p = math.exp(log) + _passed(counts, b, over, chosen, out)
                 if p < 1e-40:  # panels end where less than that is left
@@ -137,9 +129,8 @@ def _passed(
     total = 0.0
     for last in out:
         apart = {i: (counts[last] - counts[i]) / b for i in (*chosen, *out) if i != last}
-        ends = np.concatenate(
-            [_EDGES, *(_EDGES - gap for gap in apart.values() if abs(gap) < 200), [-over[last]]]
-        )
+        near = [_EDGES - gap for gap in apart.values() if abs(gap) < 200]
+        ends = np.concatenate([_EDGES, *near, [-over[last]]])
         edges = np.unique(ends[(ends >= -over[last]) & (np.abs(ends) <= 200)])
         if len(edges) < 2:
             continue
@@ -156,27 +147,18 @@ def lists_of_few(rng: Generator) -> Iterator[Finding]:
     """Where nothing or next to nothing occurs: laws, figures and draws, the empty list among them."""
     d, c = int(rng.integers(2, 5)), int(rng.integers(1, 3))
     values = rng.choice([0.0, 0.0, 1.0, 2.0, 6.0], d)
-    s = Scores(
-        values, [f"n{i}" for i in range(d)], monotonic=True, contributions=c, names_known=False
-    )
+    s = _unknown(values.tolist(), c)
     k, epsilon = int(rng.integers(1, 5)), float(rng.choice([0.5, 2.0, 8.0]))
     delta = float(rng.choice([1e-6, 0.05]))
-    m = [
-        LimitedDomain(epsilon=epsilon, k=k, delta=delta),
-        ThresholdCounts(epsilon=epsilon, k=k, delta=delta),
-    ][int(rng.integers(2))]
+    kind = [LimitedDomain, ThresholdCounts][int(rng.integers(2))]
+    m = kind(epsilon=epsilon, k=k, delta=delta)
     case, law = f"{m!r}, {values.tolist()}, contributions={c}", listed_law(m, s)
     told = m.distribution(s)
     length = [math.fsum(p for chosen, p in law.items() if len(chosen) == j) for j in range(k + 1)]
     for j in range(k + 1):
         yield about(case, f"length {j}", told.length[j], length[j], 1e-9)
-    yield about(
-        case,
-        "expected length",
-        told.expected_length,
-        sum(j * p for j, p in enumerate(length)),
-        1e-9 * k,
-    )
+    mean = sum(j * p for j, p in enumerate(length))
+    yield about(case, "expected length", told.expected_length, mean, 1e-9 * k)
     for item in range(d):
         true = math.fsum(p for chosen, p in law.items() if item in chosen)
         yield about(case, f"inclusion of {item}", told.inclusion[item], true, 1e-9)
@@ -186,9 +168,8 @@ def lists_of_few(rng: Generator) -> Iterator[Finding]:
     yield says(case, "shape of draws", drawn.shape, (400, k))
     if isinstance(m, ThresholdCounts):
         items, noisy = m.sample_with_scores(s, 50, rng=1)
-        yield says(
-            case, "noisy counts go with names", bool(((items < 0) == np.isnan(noisy)).all()), True
-        )
+        together = bool(((items < 0) == np.isnan(noisy)).all())
+        yield says(case, "noisy counts go with names", together, True)
 
 
 class _Own(Noise):
@@ -202,20 +183,16 @@ class _Own(Noise):
         return self.other if part == self.part else self.scale
 
     def log_pdf(self, u: Any) -> Any:
-        """log f(u)."""
         scale = self._of("pdf")
         return self.base.log_pdf(np.asarray(u) / scale) - math.log(scale)
 
     def log_cdf(self, u: Any) -> Any:
-        """log F(u)."""
         return self.base.log_cdf(np.asarray(u) / self._of("cdf"))
 
     def log_sf(self, u: Any) -> Any:
-        """log S(u)."""
         return self.base.log_sf(np.asarray(u) / self._of("sf"))
 
     def quantile(self, log_p: Any, log_q: Any) -> Any:
-        """The u with F(u) = p."""
         return self._of("quantile") * self.base.quantile(log_p, log_q)
 
 
@@ -226,39 +203,27 @@ class _Gaussian(Noise):
         self.sigma = sigma
 
     def log_pdf(self, u: Any) -> Any:
-        """log f(u)."""
-        return -((np.asarray(u) / self.sigma) ** 2) / 2 - math.log(
-            self.sigma * math.sqrt(2 * math.pi)
-        )
+        log_peak = -math.log(self.sigma * math.sqrt(2 * math.pi))
+        return log_peak - ((np.asarray(u) / self.sigma) ** 2) / 2
 
     def log_cdf(self, u: Any) -> Any:
-        """log F(u)."""
-        from scipy.special import log_ndtr
-
         return log_ndtr(np.asarray(u) / self.sigma)
 
     def log_sf(self, u: Any) -> Any:
-        """log S(u)."""
         return self.log_cdf(-np.asarray(u))
 
     def quantile(self, log_p: Any, log_q: Any) -> Any:
-        """The u with F(u) = p."""
-        from scipy.special import ndtri_exp
-
         return self.sigma * np.where(np.asarray(log_p) < -0.7, ndtri_exp(log_p), -ndtri_exp(log_q))
 
 
 def own_noises(rng: Generator) -> Iterator[Finding]:
-    """A hazard rate above 1, or parts of two distributions, are refused; what is taken keeps its
-    promise.
+    """A hazard rate above 1 and mixed parts are refused; what is taken keeps its promise.
 
     One that is wider than it has to be qualifies; whether it is taken is left open.
     """
     base = str(rng.choice(["gumbel", "exponential", "laplace", "logistic", "half_logistic"]))
-    kind, scale = (
-        int(rng.integers(4)),
-        float(rng.choice([np.round(rng.uniform(0.3, 2.5), 2), 1.0, 0.99])),
-    )
+    kind = int(rng.integers(4))
+    scale = float(rng.choice([np.round(rng.uniform(0.3, 2.5), 2), 1.0, 0.99]))
     if kind == 0:
         noise: Noise = _Gaussian(sigma := float(np.round(rng.uniform(0.3, 6), 2)))
         case, scale = f"gaussian at {sigma}", 0.0
@@ -290,25 +255,18 @@ def _taken(noise: Noise) -> tuple[bool, float | None]:
             NOISES.remove(name)
 
 
-def _mean(share: float) -> Callable[[Any], Any]:
-    return lambda f: (
-        lambda *a, **b: Expected((e := f(*a, **b)).value * share, e.low, e.high, e.method)
-    )
+def _likelier(log: Any) -> Any:
+    return lambda law, items: log(law, items) * 1.0001 + 1e-6
 
 
-_LOG = (
-    TopKDistribution,
-    "log_probability",
-    lambda f: lambda law, items: f(law, items) * 1.0001 + 1e-6,
-)
+def _often(inclusion: Any) -> property:
+    return property(lambda law: inclusion.fget(law) * 1.001)
+
+
+_LOG = (TopKDistribution, "log_probability", _likelier)
 FAMILIES = [
     Family(large_counts_of_limited_domain, 20, 250, [_LOG]),
     Family(large_counts_of_threshold, 20, 120, [_LOG]),
-    Family(
-        lists_of_few,
-        20,
-        120,
-        [(TopKDistribution, "inclusion", lambda f: property(lambda law: f.fget(law) * 1.001))],
-    ),
+    Family(lists_of_few, 20, 120, [(TopKDistribution, "inclusion", _often)]),
     Family(own_noises, 20, 80, [(NOISES, "add", lambda f: lambda *a, **b: None)]),
 ]

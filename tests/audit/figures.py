@@ -15,8 +15,6 @@ from dpviz import LimitedDomain, Scores, ThresholdCounts, TopKMechanism
 from tests.audit.laws import Sets, law_of, listed_law
 from tests.audit.pairs import mechanism
 
-__all__ = ["EVENTS", "Figure", "case_of", "figure_of", "true_figure"]
-
 EVENTS = ("top", "optimal", "great", "good", "share", "hits")
 Figure = tuple[str, int | None, int | None]
 """The event, how many hits it wants, the item that it is about."""
@@ -34,10 +32,8 @@ def figure_of(law: Sets, s: Scores, k: int, figure: Figure) -> float:
     if event == "inclusion":
         return math.fsum(p for chosen, p in law.items() if item in chosen)
     if event == "share":
-        return (
-            math.fsum(p * len(set(chosen) & set(order[:reach])) for chosen, p in law.items())
-            / reach
-        )
+        best = set(order[:reach])
+        return math.fsum(p * len(set(chosen) & best) for chosen, p in law.items()) / reach
     if event == "hits":
         assert at_least is not None
         return math.fsum(p for chosen, p in law.items() if len(upto & set(chosen)) >= at_least)
@@ -65,45 +61,38 @@ def true_figure(m: TopKMechanism, s: Scores, figure: Figure) -> Callable[[float]
     return at
 
 
+def _known(rng: Generator) -> tuple[TopKMechanism, Scores]:
+    """Lists that are never shorter."""
+    d = int(rng.integers(2, 6))
+    values = np.round(rng.choice([3, 20, 300]) / rng.integers(1, 12, d)) + rng.integers(0, 3, d)
+    few = None if rng.random() < 0.4 else int(rng.integers(1, 4))
+    s = Scores(values, monotonic=bool(rng.random() < 0.7), contributions=few)
+    return mechanism(rng, int(rng.integers(1, d)), few), s
+
+
+def _unknown(rng: Generator) -> tuple[TopKMechanism, Scores, bool]:
+    """Lists that may be shorter, and whether some counts are far above the others."""
+    c, k = int(rng.integers(1, 3)), int(rng.integers(1, 4))
+    if steps := bool(rng.random() < 0.5):  # those come out alone where ε is small
+        d = int(rng.integers(3, 7))
+        high, low = int(rng.choice([100, 600])), int(rng.choice([3, 10, 60]))
+        level = np.where(np.arange(d) < rng.integers(1, d), high, low)
+        counts = level - rng.integers(0, 2 + low // 5, d)
+    else:
+        d, size = int(rng.integers(2, 6)), float(rng.choice([4, 30, 600]))
+        counts = np.maximum(np.round(size / rng.integers(1, 12, d)), rng.integers(0, 2, d))
+    told = {"monotonic": bool(rng.random() < 0.8), "contributions": c, "names_known": False}
+    s = Scores(counts, [f"n{i}" for i in range(d)], **told)
+    delta = float(rng.choice([1e-8, 1e-6, 1e-3]))
+    if rng.random() < 0.5:
+        candidates = int(rng.choice([0, k, k + 2]))
+        return LimitedDomain(epsilon=1.0, k=k, delta=delta, candidates=candidates), s, steps
+    return ThresholdCounts(epsilon=1.0, k=k, delta=delta), s, steps
+
+
 def case_of(rng: Generator, *, shorter: bool) -> tuple[TopKMechanism, Scores, Figure]:
     """A mechanism with its scores and a figure; of lists that may be shorter, or never are."""
-    if shorter:
-        c = int(rng.integers(1, 3))
-        k = int(rng.integers(1, 4))
-        if steps := bool(
-            rng.random() < 0.5
-        ):  # some far above the others: they come out alone where ε is small
-            d, high, low = (
-                int(rng.integers(3, 7)),
-                int(rng.choice([100, 600])),
-                int(rng.choice([3, 10, 60])),
-            )
-            counts = np.where(np.arange(d) < rng.integers(1, d), high, low) - rng.integers(
-                0, 2 + low // 5, d
-            )
-        else:
-            d, size = int(rng.integers(2, 6)), float(rng.choice([4, 30, 600]))
-            counts = np.maximum(np.round(size / rng.integers(1, 12, d)), rng.integers(0, 2, d))
-        s = Scores(
-            counts,
-            [f"n{i}" for i in range(d)],
-            monotonic=bool(rng.random() < 0.8),
-            contributions=c,
-            names_known=False,
-        )
-        delta = float(rng.choice([1e-8, 1e-6, 1e-3]))
-        m: TopKMechanism = (
-            LimitedDomain(epsilon=1.0, k=k, delta=delta, candidates=int(rng.choice([0, k, k + 2])))
-            if rng.random() < 0.5
-            else ThresholdCounts(epsilon=1.0, k=k, delta=delta)
-        )
-    else:
-        d = int(rng.integers(2, 6))
-        values = np.round(rng.choice([3, 20, 300]) / rng.integers(1, 12, d)) + rng.integers(0, 3, d)
-        few = None if rng.random() < 0.4 else int(rng.integers(1, 4))
-        s = Scores(values, monotonic=bool(rng.random() < 0.7), contributions=few)
-        m = mechanism(rng, int(rng.integers(1, d)), few)
-        k = m.k
-    event = str(rng.choice(["great", "good"] if shorter and steps else [*EVENTS, "inclusion"]))
-    at_least = int(rng.integers(1, k + 1)) if event == "hits" else None
-    return m, s, (event, at_least, int(rng.integers(0, d)) if event == "inclusion" else None)
+    m, s, steps = _unknown(rng) if shorter else (*_known(rng), False)
+    event = str(rng.choice(["great", "good"] if steps else [*EVENTS, "inclusion"]))
+    at_least = int(rng.integers(1, m.k + 1)) if event == "hits" else None
+    return m, s, (event, at_least, int(rng.integers(0, s.d)) if event == "inclusion" else None)

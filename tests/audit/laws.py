@@ -1,5 +1,4 @@
-"""Laws of a few items by brute force: every set, Gauss–Legendre between kinks, right relative to
-each probability.
+"""Laws of a few items by brute force, right relative to each probability.
 
 Symbols: x = f/Δ_eff, F, S, f = a noise's cdf, survival, density. Written from the definitions; of
 dpviz only the parameters of a mechanism are read.
@@ -16,77 +15,34 @@ from numpy.polynomial.legendre import leggauss
 from dpviz import Scores, TopKMechanism
 from tests.topk import lists
 
-__all__ = [
-    "Sets",
-    "gaussian_shift",
-    "hockey_stick",
-    "law_of",
-    "limited_log_law",
-    "listed_law",
-    "log_ratio",
-    "within",
-]
-
 Sets = dict[tuple[int, ...], float]
 Array = np.ndarray[Any, Any]
 
 _X, _W = leggauss(24)
-_STEPS = np.array(
-    [
-        -40,
-        -20,
-        -12,
-        -8,
-        -6,
-        -5,
-        -4,
-        -3.5,
-        -3,
-        -2.5,
-        -2,
-        -1.5,
-        -1,
-        -0.5,
-        0,
-        0.5,
-        1,
-        1.5,
-        2,
-        3,
-        4,
-        5,
-        7,
-    ]
-)
+_STEPS = np.r_[-40, -20, -12, -8, -6, -5, -4:2.5:0.5, 3, 4, 5, 7]
 _FAR = np.array([10, 14, 20, 30, 45, 70, 110.0])
 
 
 def _tails(noise: str, u: Array) -> tuple[Array, Array, Array]:
     """(F, S, f) in standard form."""
     e, v = np.exp(-np.abs(u)), np.maximum(u, 0.0)
+    t = np.exp(-v)
     if noise == "gumbel":
         with np.errstate(over="ignore", invalid="ignore"):
             g = np.exp(-u)
             return np.exp(-g), -np.expm1(-g), np.where(np.isfinite(g), g * np.exp(-g), 0.0)
     if noise == "exponential":
-        return -np.expm1(-v), np.exp(-v), np.where(u > 0, np.exp(-v), 0.0)
+        return -np.expm1(-v), t, np.where(u > 0, t, 0.0)
     if noise == "laplace":
         return np.where(u < 0, e / 2, 1 - e / 2), np.where(u < 0, 1 - e / 2, e / 2), e / 2
     if noise == "logistic":
-        return (
-            np.where(u < 0, e, 1.0) / (1 + e),
-            np.where(u < 0, 1.0, e) / (1 + e),
-            e / (1 + e) ** 2,
-        )
+        below, above = np.where(u < 0, e, 1.0), np.where(u < 0, 1.0, e)
+        return below / (1 + e), above / (1 + e), e / (1 + e) ** 2
     if noise == "half_logistic":
-        t = np.exp(-v)
         return (1 - t) / (1 + t), 2 * t / (1 + t), np.where(u > 0, 2 * t / (1 + t) ** 2, 0.0)
     assert noise == "gaussian", noise
-    return (
-        scipy.special.ndtr(u),
-        scipy.special.ndtr(-u),
-        np.exp(-u * u / 2) / math.sqrt(2 * math.pi),
-    )
+    pdf = np.exp(-u * u / 2) / math.sqrt(2 * math.pi)
+    return scipy.special.ndtr(u), scipy.special.ndtr(-u), pdf
 
 
 def _nodes(q: Array) -> tuple[Array, Array]:
@@ -135,13 +91,10 @@ def _peeled(q: Array, k: int, noise: str) -> Sets:
 def _canonical(x: Array, m: Any, few: int | None) -> Sets:
     epsilon = m.epsilon / max(m.gamma, 1 - m.gamma) if few == 1 else m.epsilon
     sets = list(itertools.combinations(range(len(x)), m.k))
-    levels = []
-    for ranks in sets:
-        missed = min(r for r in range(len(x)) if r not in ranks)
-        levels.append(
-            -epsilon / 2 * ((1 - m.gamma) * x[min(missed, m.k - 1)] - m.gamma * x[ranks[-1]])
-        )
-    return dict(zip(sets, _first(np.array(levels), m.noise).tolist(), strict=True))
+    missed = [min({*range(len(x))}.difference(ranks)) for ranks in sets]
+    best, worst = x[np.minimum(missed, m.k - 1)], x[[ranks[-1] for ranks in sets]]
+    levels = -epsilon / 2 * ((1 - m.gamma) * best - m.gamma * worst)
+    return dict(zip(sets, _first(levels, m.noise).tolist(), strict=True))
 
 
 def _joint(x: Array, m: Any) -> Sets:
@@ -165,9 +118,8 @@ def law_of(m: TopKMechanism, s: Scores) -> Sets:
     elif kind == "JointExponential":
         ranks = _joint(x, m)
     elif kind == "GaussianCounts":
-        sigma = math.sqrt((few or 0) * (1 if s.monotonic else 2)) / gaussian_shift(
-            m.epsilon, m.delta
-        )
+        moved = math.sqrt((few or 0) * (1 if s.monotonic else 2))
+        sigma = moved / gaussian_shift(m.epsilon, m.delta)
         ranks = _largest(s.values[order] / s.sensitivity / sigma, k, "gaussian")
     else:
         noise = m.noise
@@ -179,9 +131,7 @@ def law_of(m: TopKMechanism, s: Scores) -> Sets:
 
 
 def listed_law(m: TopKMechanism, s: Scores) -> Sets:
-    """P of every list of at most k item indices, of those that occur, by the names of the items;
-    empty if refused.
-    """
+    """P of every list of at most k item indices that occur, by name; empty if refused."""
     if type(m).__name__ == "LimitedDomain":
         return {chosen: math.exp(log) for chosen, log in limited_log_law(m, s).items()}
     counts = {s.label(i): value for i, value in enumerate(s.values.tolist()) if value > 0}
@@ -196,14 +146,12 @@ def listed_law(m: TopKMechanism, s: Scores) -> Sets:
 
 
 def limited_log_law(m: Any, s: Scores, numbers: Any = math) -> dict[tuple[int, ...], Any]:
-    """log P of every list of limited domain, one name drawn after the other; `numbers` may be
-    mpmath.
+    """log P of every list of limited domain, name by name; `numbers` may be mpmath.
 
     Names decide ties, so labels have to rise with the items.
     """
-    order = sorted(
-        (i for i in range(s.d) if s.values[i] > 0), key=lambda i: (-s.values[i], s.label(i))
-    )
+    occur = (i for i in range(s.d) if s.values[i] > 0)
+    order = sorted(occur, key=lambda i: (-s.values[i], s.label(i)))
     most = m.candidates or 10 * m.k
     real = float if numbers is math else numbers.mpf
     e = real(m.epsilon) / (m.k if s.monotonic else 2 * m.k)
@@ -233,12 +181,6 @@ def limited_log_law(m: Any, s: Scores, numbers: Any = math) -> dict[tuple[int, .
     return {key: total(logs) for key, logs in found.items()}
 
 
-def within(law: Sets, order: list[int], a: int, b: int) -> float:
-    """P(the best a items are all in, none worse than the b-th is in)."""
-    best, allowed = set(order[:a]), set(order[:b])
-    return math.fsum(p for chosen, p in law.items() if best <= set(chosen) <= allowed)
-
-
 def hockey_stick(p: Array, q: Array, epsilon: float) -> float:
     """Σ (P − e^ε Q)⁺."""
     return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum())
@@ -263,8 +205,8 @@ def gaussian_shift(epsilon: float, delta: float) -> float:
     low, high = 1e-9, 1.0
     while gaussian_delta(epsilon, high) < delta:
         high *= 2
-    return float(
-        scipy.optimize.brentq(
-            lambda shift: gaussian_delta(epsilon, shift) - delta, low, high, xtol=1e-15
-        )
-    )
+
+    def off(shift: float) -> float:
+        return gaussian_delta(epsilon, shift) - delta
+
+    return float(scipy.optimize.brentq(off, low, high, xtol=1e-15))

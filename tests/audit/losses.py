@@ -1,8 +1,6 @@
-"""The privacy loss between two neighbours of a few items: largest loss, δ, chances above ε, tests,
-beside every set.
+"""The privacy loss between two neighbours of a few items, beside every set.
 
-Symbols: P, Q = the laws in the two worlds; the curve of tests sorts the sets by Q/P and cumulates
-both.
+P, Q = the laws of the two worlds; the curve of tests sorts sets by Q/P and cumulates both.
 """
 
 import math
@@ -43,29 +41,18 @@ def misses(p: Array, q: Array, alpha: Array) -> Array:
 
 
 def trade_off(rng: Generator) -> Iterator[Finding]:
-    """`trade_off` is the curve itself where exact, never below it elsewhere; `trade_off_least`
-    never above it.
-    """
+    """`trade_off` is the curve where exact, else never below; `trade_off_least` never above it."""
     case, loss, p, q = pair(rng)
-    alpha = np.concatenate([[0.0, 1.0], rng.random(4), rng.choice(np.cumsum(np.sort(p)), 2)]).clip(
-        0, 1
-    )
+    some, ends = rng.random(4), rng.choice(np.cumsum(np.sort(p)), 2)
+    alpha = np.concatenate([[0.0, 1.0], some, ends]).clip(0, 1)
     exact = loss.method == "exact"
     for one, here, there in ((loss, p, q), (loss.reversed, q, p)):
-        told, least, true = (
-            one.trade_off(alpha),
-            one.trade_off_least(alpha),
-            misses(here, there, alpha),
-        )
-        for at, a in enumerate(alpha.tolist()):
-            high = true[at] if exact else 1.0
-            yield between(
-                case, f"trade_off({a!r})", told[at], true[at], high, 10 * TIGHT + one.missing
-            )
-            low = (
-                true[at] - 1e-4 if exact else 0.0
-            )  # by what rounding and pruned mass may add to it
-            yield between(case, f"trade_off_least({a!r})", least[at], low, true[at], 10 * TIGHT)
+        curves = one.trade_off(alpha), one.trade_off_least(alpha), misses(here, there, alpha)
+        for a, told, least, true in zip(alpha.tolist(), *curves, strict=True):
+            high, error = true if exact else 1.0, 10 * TIGHT
+            yield between(case, f"trade_off({a!r})", told, true, high, error + one.missing)
+            low = true - 1e-4 if exact else 0.0  # what rounding and pruned mass may add to it
+            yield between(case, f"trade_off_least({a!r})", least, low, true, error)
 
 
 def delta_and_advantage(rng: Generator) -> Iterator[Finding]:
@@ -78,63 +65,42 @@ def delta_and_advantage(rng: Generator) -> Iterator[Finding]:
         for epsilon in epsilons:
             delta = hockey_stick(here, there, epsilon)
             low = delta if exact else 0.0
-            yield between(
-                case, f"delta({epsilon!r})", one.delta(epsilon), low - one.missing, delta, TIGHT
-            )
+            found, exceeds = one.delta(epsilon), one.exceeds(epsilon)
+            yield between(case, f"delta({epsilon!r})", found, low - one.missing, delta, TIGHT)
             apart, near = np.abs(told - epsilon), 1e-11 if loss.ceiling.epsilon < 1e-3 else 1e-8
             clear = apart > near * (1 + epsilon)
             surely = float(here[(told > epsilon) & clear].sum())
             most = surely + float(here[~clear & ((epsilon > 0) | (apart > 1e-15))].sum())
             low = surely - one.missing if exact else 0.0
-            yield between(case, f"exceeds({epsilon!r})", one.exceeds(epsilon), low, most, TIGHT)
-            yield between(
-                case,
-                "exceeds is never below δ",
-                one.exceeds(epsilon),
-                one.delta(epsilon),
-                1.0,
-                TIGHT,
-            )
+            yield between(case, f"exceeds({epsilon!r})", exceeds, low, most, TIGHT)
+            yield between(case, "exceeds is never below δ", exceeds, found, 1.0, TIGHT)
         mean = float(here[here > 0] @ told[here > 0])
         yield between(case, "mean", one.mean, mean if exact else 0.0, mean, LOOSE)
         order = float(rng.uniform(1.1, 5))
         with np.errstate(divide="ignore"):
-            power = float(
-                np.sum(np.exp(order * np.log(here) + (1 - order) * np.log(there))[here > 0])
-            )
+            powers = np.exp(order * np.log(here) + (1 - order) * np.log(there))
+        power = float(np.sum(powers[here > 0]))
         renyi = math.log(power) / (order - 1) if math.isfinite(power) else math.inf
-        yield between(
-            case,
-            f"renyi({order!r})",
-            one.renyi(order),
-            renyi if exact else 0.0,
-            renyi,
-            LOOSE * order,
-        )
+        low = renyi if exact else 0.0
+        yield between(case, f"renyi({order!r})", one.renyi(order), low, renyi, LOOSE * order)
     apart = hockey_stick(p, q, 0.0)
-    yield between(
-        case, "advantage", loss.advantage, apart - loss.missing if exact else 0.0, apart, TIGHT
-    )
+    low = apart - loss.missing if exact else 0.0
+    yield between(case, "advantage", loss.advantage, low, apart, TIGHT)
 
 
 def largest_loss(rng: Generator) -> Iterator[Finding]:
-    """The largest loss over all sets, in either direction; never above what is promised of a pure
-    mechanism.
-    """
+    """The largest loss over all sets, either way; never above the promise of a pure mechanism."""
     case, loss, p, q = pair(rng)
     both = log_ratio(p, q)
     true = float(np.abs(both).max())
     low = true if loss.method == "exact" else 0.0
     yield between(case, "largest", loss.largest, low, true, LOOSE + loss.error)
+    most = loss.ceiling.epsilon
     if not loss.ceiling.delta:
-        yield between(
-            case, "largest, by the promise", loss.largest, 0.0, loss.ceiling.epsilon, LOOSE
-        )
-        yield between(case, "the promise", loss.ceiling.epsilon, true, math.inf, LOOSE)
+        yield between(case, "largest, by the promise", loss.largest, 0.0, most, LOOSE)
+        yield between(case, "the promise", most, true, math.inf, LOOSE)
     else:
-        delta = max(
-            hockey_stick(p, q, loss.ceiling.epsilon), hockey_stick(q, p, loss.ceiling.epsilon)
-        )
+        delta = max(hockey_stick(p, q, most), hockey_stick(q, p, most))
         yield between(case, "the promised δ", loss.ceiling.delta, delta, 1.0, TIGHT)
 
 
@@ -143,21 +109,11 @@ def smaller(largest: Any) -> Any:
     return property(lambda loss: 0.999 * largest.fget(loss))
 
 
+_SOON = PrivacyLoss, "trade_off", lambda f: lambda loss, alpha: f(loss, alpha) + 1e-4
+_MORE = PrivacyLoss, "delta", lambda f: lambda loss, epsilon: 1.001 * f(loss, epsilon)
+_LATE = PrivacyLoss, "exceeds", lambda f: lambda loss, epsilon: f(loss, epsilon + 0.05)
 FAMILIES = [
-    Family(
-        trade_off,
-        30,
-        260,
-        [(PrivacyLoss, "trade_off", lambda f: lambda loss, alpha: f(loss, alpha) + 1e-4)],
-    ),
-    Family(
-        delta_and_advantage,
-        25,
-        200,
-        [
-            (PrivacyLoss, "delta", lambda f: lambda loss, epsilon: 1.001 * f(loss, epsilon)),
-            (PrivacyLoss, "exceeds", lambda f: lambda loss, epsilon: f(loss, epsilon + 0.05)),
-        ],
-    ),
+    Family(trade_off, 30, 260, [_SOON]),
+    Family(delta_and_advantage, 25, 200, [_MORE, _LATE]),
     Family(largest_loss, 25, 200, [(PrivacyLoss, "largest", smaller)]),
 ]

@@ -1,11 +1,10 @@
-"""Worst neighbours beside every corner, and names of one world alone, which an ε alone never
-covers.
-"""
+"""Worst neighbours beside every corner, and names of one world, which an ε alone never covers."""
 
 import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -26,9 +25,7 @@ from tests.audit.runner import Family, Finding, about, between, says
 
 
 def new_names(rng: Generator) -> Iterator[Finding]:
-    """Where names were not known a name of one world alone is never told to be covered by an ε
-    alone.
-    """
+    """A name of one world alone is never told to be covered by an ε alone."""
     k, c = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     d = int(rng.integers(k + 1, 5))
     here = {f"n{i}": float(rng.integers(1, 5)) for i in range(d)}
@@ -38,9 +35,8 @@ def new_names(rng: Generator) -> Iterator[Finding]:
     names = [f"n{i}" for i in range(d)] + ["new", "newer"]
     told = {"monotonic": True, "contributions": c, "names_known": False}
     as_items = bool(rng.random() < 0.5)  # listed with a count of 0, or not listed at all
-    worlds = [
-        Scores({n: w.get(n, 0.0) for n in names} if as_items else w, **told) for w in (here, there)
-    ]
+    listed = [{n: w.get(n, 0.0) for n in names} if as_items else w for w in (here, there)]
+    worlds = [Scores(w, **told) for w in listed]
     if rng.random() < 0.5:
         worlds.reverse()
     whole = [
@@ -55,35 +51,24 @@ def new_names(rng: Generator) -> Iterator[Finding]:
         try:
             loss = privacy_loss(known, *worlds)
         except ParameterError as error:
-            yield says(
-                case,
-                "the refusal does not advise names_known=False",
-                "names_known=False" in str(error),
-                False,
-            )
+            advised = "names_known=False" in str(error)
+            yield says(case, "the refusal advises names_known=False", advised, False)
         else:
-            yield about(
-                case,
-                "largest",
-                loss.largest,
-                math.inf if occurs[0] != occurs[1] else loss.largest,
-                0.0,
-            )
+            true = math.inf if occurs[0] != occurs[1] else loss.largest
+            yield about(case, "largest", loss.largest, true, 0.0)
         return
     delta = float(rng.choice([1e-4, 1e-2]))
-    m = (
-        LimitedDomain(epsilon=epsilon, k=k, delta=delta, candidates=int(rng.integers(k, k + 4)))
-        if rng.random() < 0.5
-        else ThresholdCounts(epsilon=epsilon, k=k, delta=delta)
-    )
+    m: Any = ThresholdCounts(epsilon=epsilon, k=k, delta=delta)
+    if rng.random() < 0.5:
+        candidates = int(rng.integers(k, k + 4))
+        m = LimitedDomain(epsilon=epsilon, k=k, delta=delta, candidates=candidates)
     case, loss = described(m, *worlds), privacy_loss(m, *worlds)
     laws = [listed_law(m, one) for one in whole]
     answers = sorted({*laws[0], *laws[1]})
     p, q = (np.array([law.get(answer, 0.0) for answer in answers]) for law in laws)
     true = float(np.abs(log_ratio(p, q)).max())
-    yield between(
-        case, "largest", loss.largest, true if loss.method == "exact" else 0.0, true, LOOSE
-    )
+    least = true if loss.method == "exact" else 0.0
+    yield between(case, "largest", loss.largest, least, true, LOOSE)
     for at in (0.0, epsilon / 2, epsilon):
         delta_at = hockey_stick(p, q, at)
         yield about(case, f"delta({at!r})", loss.delta(at), delta_at, TIGHT)
@@ -92,9 +77,7 @@ def new_names(rng: Generator) -> Iterator[Finding]:
 
 
 def corners(s: Scores) -> list[Scores]:
-    """Every neighbour at a corner: as many items as one person can move, each by Δ; counts stay
-    above 0.
-    """
+    """Every neighbour that moves by Δ as many items as one person can; counts stay above 0."""
     most = s.d if s.contributions is None else min(s.d, s.contributions * (1 if s.monotonic else 2))
     counts = bool((s.values >= 0).all()) and s.monotonic
     ways = [(0.0, 1.0), (0.0, -1.0)] if s.monotonic else [(-1.0, 0.0, 1.0)]
@@ -102,19 +85,14 @@ def corners(s: Scores) -> list[Scores]:
     for step in (np.array(step) for way in ways for step in itertools.product(way, repeat=s.d)):
         moving = int(np.count_nonzero(step))
         if moving <= most if s.monotonic else moving == most:
-            values = (
-                s.values
-                + np.where(counts & (s.values + step * s.sensitivity < 0), 0.0, step)
-                * s.sensitivity
-            )
+            below = counts & (s.values + step * s.sensitivity < 0)
+            values = s.values + np.where(below, 0.0, step) * s.sensitivity
             found[tuple(values)] = replace(s, values=values)
     return list(found.values())
 
 
 def worst_of_few(rng: Generator) -> Iterator[Finding]:
-    """Of up to five items the worst neighbour is no better than any at a corner, and is what it is
-    said to be.
-    """
+    """The worst neighbour is no better than any at a corner, and is what it is said to be."""
     s = scores(rng, most=4 if rng.random() < 0.6 else 5)
     m = mechanism(rng, int(rng.integers(1, s.d)), s.contributions)
     at = None if rng.random() < 0.6 else float(np.round(rng.uniform(0, m.epsilon), 3))
@@ -132,13 +110,12 @@ def worst_of_few(rng: Generator) -> Iterator[Finding]:
 
     told = loss.largest if at is None else max(loss.delta(at), loss.reversed.delta(at))
     true = badness(neighbour)
-    yield between(case, "its own loss", told, true if loss.method == "exact" else 0.0, true, LOOSE)
-    if loss.method == "exact":
+    exact = loss.method == "exact"
+    yield between(case, "its own loss", told, true if exact else 0.0, true, LOOSE)
+    if exact:
         worst = max(corners(s), key=badness)
-        most = badness(worst)
-        yield between(
-            f"{case}: {worst.values.tolist()}", "worst of all corners", told, most, math.inf, LOOSE
-        )
+        case = f"{case}: {worst.values.tolist()}"
+        yield between(case, "worst of all corners", told, badness(worst), math.inf, LOOSE)
 
 
 FAMILIES = [

@@ -1,6 +1,4 @@
-"""Mechanisms, scores and neighbours of all kinds, drawn at random; of few items, so that every set
-can be listed.
-"""
+"""Mechanisms, scores and neighbours at random, of few items, so that every set can be listed."""
 
 from dataclasses import replace
 
@@ -17,8 +15,6 @@ from dpviz import (
     TopKMechanism,
 )
 
-__all__ = ["closed_form", "described", "mechanism", "moved", "scores"]
-
 _NOISES = ("gumbel", "exponential", "laplace", "logistic", "half_logistic")
 
 
@@ -26,22 +22,19 @@ def mechanism(rng: Generator, k: int, few: int | None) -> TopKMechanism:
     """Any that keeps an ε or (ε, δ) on items that were known."""
     epsilon = float(np.round(rng.choice([0.3, 1, 2, 4, 6.5]) * rng.uniform(0.5, 1), 3))
     noise = str(rng.choice(_NOISES))
-    makers = [
-        lambda: Canonical(
-            epsilon=epsilon, k=k, noise=noise, gamma=float(rng.choice([0, 0.25, 0.5, 0.75, 1]))
-        ),
-        lambda: OneShot(epsilon=epsilon, k=k, noise=noise),
-        lambda: Peeling(epsilon=epsilon, k=k, noise=noise),
-        lambda: JointExponential(epsilon=epsilon, k=k, over=str(rng.choice(["sets", "sequences"]))),
-        lambda: GaussianCounts(epsilon=epsilon, k=k, delta=float(rng.choice([1e-6, 1e-2]))),
-    ]
-    return makers[int(rng.integers(len(makers) if few else len(makers) - 1))]()
+    kind = int(rng.integers(5 if few else 4))
+    if kind == 0:
+        gamma = float(rng.choice([0, 0.25, 0.5, 0.75, 1]))
+        return Canonical(epsilon=epsilon, k=k, noise=noise, gamma=gamma)
+    if kind < 3:
+        return [OneShot, Peeling][kind - 1](epsilon=epsilon, k=k, noise=noise)
+    if kind == 3:
+        return JointExponential(epsilon=epsilon, k=k, over=str(rng.choice(["sets", "sequences"])))
+    return GaussianCounts(epsilon=epsilon, k=k, delta=float(rng.choice([1e-6, 1e-2])))
 
 
 def closed_form(rng: Generator, k: int) -> TopKMechanism:
-    """One whose law needs no integral, so that there may be more sets, and losses that hardly
-    differ from 0.
-    """
+    """One whose law needs no integral: more sets, and losses that hardly differ from 0."""
     epsilon = float(rng.choice([0.5, 2.0, 5.0, 1e-5, 1e-7]))
     if rng.random() < 0.6:
         return Canonical(epsilon=epsilon, k=k, gamma=float(rng.choice([0, 0.25, 0.5, 1])))
@@ -55,12 +48,8 @@ def scores(rng: Generator, most: int = 5) -> Scores:
     if rng.random() < 0.2:
         values = np.round(values + rng.normal(0, 1, d), 2)
     few = None if rng.random() < 0.4 else int(rng.integers(1, d + 1))
-    return Scores(
-        values,
-        monotonic=bool(rng.random() < 0.6),
-        contributions=few,
-        sensitivity=float(rng.choice([1, 2])),
-    )
+    monotonic, sensitivity = bool(rng.random() < 0.6), float(rng.choice([1, 2]))
+    return Scores(values, monotonic=monotonic, contributions=few, sensitivity=sensitivity)
 
 
 def moved(rng: Generator, s: Scores) -> Scores:

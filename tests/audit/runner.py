@@ -1,7 +1,7 @@
-"""Random cases of a family of figures, each a function of its family's name and its number alone.
+"""Random cases of families of figures, each made of its family's name and its number alone.
 
-A check draws one case from a generator and yields a `Finding` for each figure it looked at. A
-finding is a violation where the figure is further from what is true than it says of itself.
+A check draws a case and yields a `Finding` for each figure; one that is further from what is true
+than it says of itself is a violation.
 """
 
 import math
@@ -12,17 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-__all__ = ["Check", "Family", "Finding", "about", "audit", "between", "says"]
-
 SEED = 2021
 _SHOWN = 4  # violations in the message of a failure
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One figure of one case: what was told, what is true, and by how much it is beyond its stated
-    error.
-    """
+    """One figure of one case: what was told and is true, and how far beyond its stated error."""
 
     case: Any
     figure: str
@@ -39,11 +35,10 @@ class Finding:
 def between(
     case: Any, figure: str, told: float, low: float, high: float, error: float = 0.0
 ) -> Finding:
-    """The figure has to lie from `low` to `high`, but for the error stated."""
+    """The figure has to lie from `low` to `high`, infinities too, but for the error stated."""
     told = float(told)
-    if told in (low, high):  # infinities too
-        return Finding(case, figure, told, (low, high), 0.0)
-    return Finding(case, figure, told, (low, high), max(low - told, told - high) - error)
+    beyond = 0.0 if told in (low, high) else max(low - told, told - high) - error
+    return Finding(case, figure, told, (low, high), beyond)
 
 
 def about(case: Any, figure: str, told: float, true: float, error: float) -> Finding:
@@ -58,15 +53,12 @@ def says(case: Any, figure: str, told: Any, true: Any) -> Finding:
 
 Check = Callable[[Generator], Iterator[Finding]]
 Break = tuple[Any, str, Callable[[Any], Any]]
-"""Whose attribute, its name, and what makes a wrong one of the right one: the family has to notice.
-"""
+"""Whose attribute, its name, and what makes a wrong one of the right one."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Figures that are checked together: how many cases each time, how many in the long run, what
-    it must notice.
-    """
+    """Figures checked together: cases each time and in the long run, and what it must notice."""
 
     check: Check
     few: int
@@ -108,13 +100,9 @@ def violations(family: Family, numbers: Sequence[int]) -> list[str]:
 def audit(family: Family, count: int) -> None:
     """Fail with the first violations, and what makes them again."""
     found = violations(family, range(count))
-    if found:
-        number = int(found[0].split(":")[0].removeprefix("case "))
-        shown = "\n".join(found[:_SHOWN])
-        raise AssertionError(
-            f"{family.name}: {len(found)} violations in {count}"
-            f" cases.\n{shown}\n{_again(family, number)}"
-        )
+    number = int(found[0].split(":")[0].removeprefix("case ")) if found else 0
+    shown = "\n".join([*found[:_SHOWN], _again(family, number)])
+    assert not found, f"{family.name}: {len(found)} violations in {count} cases.\n{shown}"
 
 
 def _again(family: Family, number: int) -> str:

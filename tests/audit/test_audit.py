@@ -1,22 +1,12 @@
-"""Two thousand random cases of all that is told of losses, totals, goals, curves, decisions and
-their sheets.
-
-Every family is beside an oracle of its own, and is shown to notice a figure that is wrong.
-"""
+"""Two thousand random cases of all that is told, beside oracles that notice a wrong figure."""
 
 import pytest
 
 from tests.audit import accounts, budgets, decisions, extremes, losses, neighbours
 from tests.audit.runner import Family, audit, violations
 
-FAMILIES: list[Family] = [
-    *losses.FAMILIES,
-    *neighbours.FAMILIES,
-    *accounts.FAMILIES,
-    *budgets.FAMILIES,
-    *extremes.FAMILIES,
-    *decisions.FAMILIES,
-]
+_PARTS = (losses, neighbours, accounts, budgets, extremes, decisions)
+FAMILIES: list[Family] = [family for part in _PARTS for family in part.FAMILIES]
 _EACH = pytest.mark.parametrize("family", FAMILIES, ids=[family.name for family in FAMILIES])
 
 

@@ -1,8 +1,6 @@
-"""The sentences of lessons that compare or count, held to what they tell; made by `python -m
-tests.teaching.morals`.
+"""Sentences of lessons that compare or count, to be read before they are kept in `morals.json`.
 
-Run so it writes `morals.json`: every such sentence with its figures blanked, to be read before it
-is kept.
+`python -m tests.teaching.morals` writes every such sentence there with its figures blanked.
 """
 
 import json
@@ -39,16 +37,10 @@ def texts(lesson: Lesson) -> Iterator[str]:
 
 def sentences(lesson: Lesson) -> list[str]:
     """Those that compare or count, each once, their figures blanked."""
-    lines = (
-        line
-        for text in texts(lesson)
-        for line in re.split(r"\n+", text)
-        if not line.startswith("|")
-    )
-    said = (sentence.strip() for line in lines for sentence in re.split(r"(?<=[.?!:;])\s+", line))
-    return list(
-        dict.fromkeys(re.sub(r"\d[\d,.]*\d|\d", "#", one) for one in said if _COMPARES.search(one))
-    )
+    lines = re.split(r"\n+", "\n".join(texts(lesson)))
+    said = [re.split(r"(?<=[.?!:;])\s+", line) for line in lines if not line.startswith("|")]
+    compare = (one.strip() for each in said for one in each if _COMPARES.search(one))
+    return list(dict.fromkeys(re.sub(r"\d[\d,.]*\d|\d", "#", one) for one in compare))
 
 
 if __name__ == "__main__":

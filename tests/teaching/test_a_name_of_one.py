@@ -1,6 +1,4 @@
-"""The name that only one person wrote: by permutations, race integrals and the tails of Laplace
-noise.
-"""
+"""The name that only one person wrote: permutations, race integrals and tails of Laplace noise."""
 
 import math
 from itertools import permutations
@@ -12,18 +10,16 @@ from scipy.integrate import quad
 
 from dpviz import Scores
 from dpviz.base.arrays import Floats
-from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_name_of_one as lesson
 from dpviz.teaching.lessons.lesson_helpers import one_place_percent
-from tests.teaching.asked import chosen, questions
+from tests.teaching.asked import before_the_answer, chosen, questions
 
 OTHERS = [9.0, 7.0, 5.0, 4.0, 2.0, 2.0]
+WITH_HER = [*OTHERS, 1.0]
 
 
 def peeled(counts: list[float], rate: float) -> float:
-    """P(the last of the counts is among three that are drawn one after the other by e^(rate ·
-    count)).
-    """
+    """P(the last is among three drawn one after the other by e^(rate · count))."""
     weights, last = np.exp(rate * np.array(counts)), len(counts) - 1
     total = 0.0
     for order in permutations(range(len(counts)), 3):
@@ -35,9 +31,7 @@ def peeled(counts: list[float], rate: float) -> float:
 
 
 def laplace(counts: list[float], rate: float, least: float = -60.0) -> float:
-    """P(the last of the counts is among the three largest, and above the least, with Laplace noise
-    of size 1/rate).
-    """
+    """P(the last is among the three largest, and above the least), Laplace noise of size 1/rate."""
     noise = stats.laplace(scale=1 / rate)
 
     def at(z: float) -> float:
@@ -53,34 +47,26 @@ def laplace(counts: list[float], rate: float, least: float = -60.0) -> float:
 
 @pytest.mark.parametrize("epsilon", lesson.EPSILONS)
 def test_the_laws(epsilon: float) -> None:
-    found = peeled(
-        [*OTHERS, 1.0], epsilon / 3
-    )  # one-shot with gumbel noise is peeling, read as a set
-    assert lesson.law_function(lesson.ONE_SHOT)(epsilon) == pytest.approx(
-        [found, 1 - found], abs=1e-7
-    )
+    found = peeled(WITH_HER, epsilon / 3)  # one-shot with gumbel noise is peeling, read as a set
+    one_shot = lesson.law_function(lesson.ONE_SHOT)(epsilon)
+    assert one_shot == pytest.approx([found, 1 - found], abs=1e-7)
     assert lesson.law_function(lesson.ONE_SHOT, 0)(epsilon).tolist() == [0.0, 1.0]
-    passing = laplace([*OTHERS, 1.0], epsilon, 1 + math.log(1 / 2e-6) / epsilon)
+    passing = laplace(WITH_HER, epsilon, 1 + math.log(1 / 2e-6) / epsilon)
     assert lesson.law_function(lesson.THRESHOLD)(epsilon)[0] == pytest.approx(passing, rel=1e-4)
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 
 def test_noisy_counts_too() -> None:
-    assert lesson.rare_word_probability(lesson.NOISY) == pytest.approx(
-        laplace([*OTHERS, 1.0], 1.0), abs=1e-6
-    )
+    noisy = lesson.rare_word_probability(lesson.NOISY)
+    assert noisy == pytest.approx(laplace(WITH_HER, 1.0), abs=1e-6)
 
 
 def test_a_name_comes_out_only_where_somebody_has_it() -> None:
     assert lesson.HERS not in lesson.typed_word_scores(0).labels
     assert len(lesson.typed_word_scores(0).labels) == len(OTHERS)
-    assert lesson.typed_word_scores(4, least=5).labels == ("garden", "trains", "recipes")
-    assert lesson.typed_word_scores(5, least=5).labels == (
-        "garden",
-        "trains",
-        "recipes",
-        lesson.HERS,
-    )
+    common = ("garden", "trains", "recipes")
+    assert lesson.typed_word_scores(4, least=5).labels == common
+    assert lesson.typed_word_scores(5, least=5).labels == (*common, lesson.HERS)
 
 
 def test_what_is_kept() -> None:
@@ -91,14 +77,11 @@ def test_what_is_kept() -> None:
         last = most[-1]
         most.append(min(math.e * last + 1e-6, 1 - (1 - last - 1e-6) / math.e, 1.0))
     for n in lesson.TYPED:
-        assert lesson.threshold_pass_probability(n, "laplace") == pytest.approx(
-            stats.laplace.sf(tau - n), abs=1e-8
-        )
+        told = lesson.threshold_pass_probability(n, "laplace")
+        assert told == pytest.approx(stats.laplace.sf(tau - n), abs=1e-8)
         assert lesson.largest_pass_probability(n) == pytest.approx(most[n], abs=1e-12)
-    passing = [stats.laplace.sf(tau - n) for n in (*OTHERS, 1.0)]
-    assert lesson.empty_list_probability() == pytest.approx(
-        math.prod(1 - p for p in passing), abs=1e-7
-    )
+    none = math.prod(1 - stats.laplace.sf(tau - n) for n in WITH_HER)
+    assert lesson.empty_list_probability() == pytest.approx(none, abs=1e-7)
 
 
 def test_where_the_nameless_word_stands() -> None:
@@ -112,47 +95,24 @@ def test_the_answers() -> None:
     predicted, remedy = questions("a_name_of_one")
     assert chosen(predicted) == "Beyond any number of times"
     cut = peeled([9.0, 7.0, 5.0, 5.0], 1 / 3)
-    assert cut > peeled([*OTHERS, 1.0], 0.1 / 3) > 1e-6
+    small = peeled(WITH_HER, 0.1 / 3)
+    assert cut > small > 1e-6
     assert chosen(remedy).startswith("Noise first")
     smaller, fewer, _ = remedy.mistakes()
-    assert (
-        f"in {one_place_percent(peeled([*OTHERS, 1.0], 0.1 / 3))} of releases, at ε = 1 in"
-        in smaller
-    )
+    assert f"in {one_place_percent(small)} of releases, at ε = 1 in" in smaller
     assert f"in {one_place_percent(cut)} of releases with her" in fewer
     assert "number 5: with 4 others" in fewer
 
 
 def test_what_is_exposed_is_looked_for_whatever_others_typed() -> None:
-    """Of the words that five typed the fifth tells: looking at one that nobody else typed would
-    miss it.
-    """
-    assert lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, 1, least=5) == 0
-    assert (
-        lesson.exposure_probability(lesson.ONE_SHOT, 1.0, least=5)
-        == lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, 5, least=5)
-        > 0.5
-    )
+    """Of words that five typed the fifth tells, not one that nobody else typed."""
+    alone, fifth = (lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, n, least=5) for n in (1, 5))
+    assert alone == 0
+    assert lesson.exposure_probability(lesson.ONE_SHOT, 1.0, least=5) == fifth > 0.5
 
 
 def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
-    lesson_ = LESSONS["a_name_of_one"]
-    before = " ".join(
-        (
-            lesson_.title,
-            lesson_.says,
-            *lesson_.able,
-            lesson_.steps[0].title,
-            lesson_.steps[0].text(),
-        )
-    )
-    asked = lesson_.steps[1]
-    assert asked.question is not None
-    for word in (
-        "never",
-        "no ε",
-        "threshold keeps",
-        "beyond",
-        one_place_percent(lesson.rare_word_probability(lesson.ONE_SHOT)),
-    ):
-        assert word not in before + asked.title + asked.text() + asked.question.text
+    with_her = one_place_percent(lesson.rare_word_probability(lesson.ONE_SHOT))
+    before = before_the_answer("a_name_of_one")
+    for word in ("never", "no ε", "threshold keeps", "beyond", with_her):
+        assert word not in before

@@ -1,6 +1,4 @@
-"""Every lesson lets one find out: a mark first, draws of all that it compares, a mechanism at work,
-the law last.
-"""
+"""Lessons let one find out: a mark first, draws of all compared, a mechanism at work, the law last."""
 
 import re
 from dataclasses import replace
@@ -10,7 +8,6 @@ import numpy as np
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
 from dpviz.teaching.activities import Demonstration, Walkthrough, WalkthroughMove, WalkthroughRow
@@ -19,9 +16,7 @@ from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_win
 from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
-BOUNDS = {
-    "the most, by adding ε"
-}  # what is compared with and is no mechanism or world: nothing can be drawn of it
+BOUNDS = {"the most, by adding ε"}  # no mechanism or world: nothing can be drawn of it
 DRAWS, PLAYS = 4000, 120
 
 
@@ -53,10 +48,8 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
     of = first_run(LESSONS[key])
     for name, draw in of.draws_beside:
         drawn = draw(of.start, np.random.default_rng(20261123), DRAWS)
-        assert (
-            misfit(np.bincount(drawn, minlength=len(of.outcomes)), dict(of.beside)[name](of.start))
-            > UNLUCKY
-        )
+        counts = np.bincount(drawn, minlength=len(of.outcomes))
+        assert misfit(counts, dict(of.beside)[name](of.start)) > UNLUCKY
     counts = of.draw_all_counts(of.start, 3, 10)
     assert counts.shape == (len(of.drawn_names), len(of.outcomes))
     assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
@@ -74,47 +67,37 @@ def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
 
 
 def turned_round(play: Walkthrough) -> list[str]:
-    """What moves say goes up and went down, or the other way: a running number, or a count by its
-    noise.
-    """
+    """Moves that say up and go down, or the other way: a running number, or a count by its noise."""
     found = []
     for before, move in pairwise(play.moves):
         if number := re.search(r"the number goes (up|down)", move.says):
-            found += (
-                [move.says]
-                if (move.rows[-1].value > before.rows[-1].value) is not (number[1] == "up")
-                else []
-            )
+            found.append((move, number, move.rows[-1].value > before.rows[-1].value))
         if noise := re.search(r"gets its noise: (up|down) by", move.says):
             (row,) = (row for row in move.rows if row.sign == "now")
-            found += [move.says] if (row.noise > 0) is not (noise[1] == "up") else []
-    return found
+            found.append((move, noise, row.noise > 0))
+    return [move.says for move, said, goes_up in found if (said[1] == "up") is not goes_up]
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_move_says_the_way_that_it_goes(key: str) -> None:
-    plays = [
-        work.play(np.random.default_rng(seed)) for work in works(LESSONS[key]) for seed in range(3)
-    ]
-    assert [said for play in plays for said in turned_round(play)] == []
+    for work in works(LESSONS[key]):
+        for seed in range(3):
+            assert turned_round(work.play(np.random.default_rng(seed))) == []
 
 
 def test_a_move_that_is_told_the_wrong_way_is_found() -> None:
     first = WalkthroughMove("Before", (WalkthroughRow("none", 1.0),))
-    wrong = [
-        WalkthroughMove("the number goes up.", (WalkthroughRow("a", 0.5),)),
-        WalkthroughMove(
-            "*a* gets its noise: down by 2.", (WalkthroughRow("a", 1.0, noise=2.0, sign="now"),)
-        ),
-    ]
-    assert [len(turned_round(Walkthrough((first, move)))) for move in wrong] == [1, 1]
+    noisy = WalkthroughRow("a", 1.0, noise=2.0, sign="now")
+    for says, row in (
+        ("the number goes up.", WalkthroughRow("a", 0.5)),
+        ("*a* gets its noise: down by 2.", noisy),
+    ):
+        assert turned_round(Walkthrough((first, WalkthroughMove(says, (row,))))) == [says]
 
 
 def test_a_play_of_another_law_is_found() -> None:
     of = first_run(LESSONS["permute_and_flip"])
-    (work,) = works(
-        LESSONS["counts_and_the_factor_two"]
-    )  # the exponential mechanism on the same votes
+    (work,) = works(LESSONS["counts_and_the_factor_two"])  # exponential, on the same votes
     outcomes = [work.play(np.random.default_rng(seed)).outcome for seed in range(800)]
     assert misfit(np.bincount(outcomes, minlength=len(of.outcomes)), of.law(of.start)) < UNLUCKY
 
@@ -124,49 +107,35 @@ def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
     lesson = LESSONS[key]
     of = first_run(lesson)
     assert of.guess is not None
-    assert (
-        told_before(lesson, of, one_place_percent(float(of.law(of.start)[of.guess.outcome]))) == []
-    )
+    exact = one_place_percent(float(of.law(of.start)[of.guess.outcome]))
+    assert told_before(lesson, of, exact) == []
 
 
 def told_before(lesson: Lesson, of: Experiment, exact: str) -> list[str]:
-    """The texts up to the experiment, plays among them, that have the exact chance or the sentence
-    of the end.
-    """
-    found = []
+    """Texts up to the experiment, plays too, that have the exact chance or the end's sentence."""
+    texts = []
     for step in lesson.steps[: [one.experiment for one in lesson.steps].index(of) + 1]:
-        play = (
-            []
-            if step.at_work is None
-            else step.at_work.play(np.random.default_rng(lesson.seed)).moves
-        )
-        asked = (
-            []
-            if step.experiment is None or step.experiment.guess is None
-            else [step.experiment.guess.asks]
-        )
-        texts = [step.title, step.text(), *asked, *(move.says for move in play)]
-        found += [text for text in texts if exact in text or of.says(of.start) in text]
-    return found
+        texts += [step.title, step.text()]
+        if step.experiment is not None and step.experiment.guess is not None:
+            texts.append(step.experiment.guess.asks)
+        if step.at_work is not None:
+            play = step.at_work.play(np.random.default_rng(lesson.seed))
+            texts += [move.says for move in play.moves]
+    return [text for text in texts if exact in text or of.says(of.start) in text]
 
 
 def test_a_result_that_is_told_is_found() -> None:
     lesson = LESSONS["permute_and_flip"]
     of = first_run(lesson)
     first = replace(lesson.steps[0], prose=lambda: of.says(of.start))
-    assert told_before(replace(lesson, steps=(first, *lesson.steps[1:])), of, "75.1\u202f%") == [
-        of.says(of.start)
-    ]
+    told = replace(lesson, steps=(first, *lesson.steps[1:]))
+    assert told_before(told, of, "75.1\u202f%") == [of.says(of.start)]
 
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
-    def off(digits: float) -> Floats:
-        return np.abs(
-            margin_winner_law(LARGE, digits)
-            - margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
-        )
-
-    assert max(float(off(digits).max()) for digits in DIGITS) < 1e-9
+    for digits in DIGITS:
+        drawn = margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
+        assert margin_winner_law(LARGE, digits) == pytest.approx(drawn, abs=1e-9)
 
 
 def test_the_moves_are_all_there_and_one_is_shown() -> None:
@@ -179,11 +148,9 @@ def test_the_moves_are_all_there_and_one_is_shown() -> None:
 
 
 def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
-    first, last = (
-        WalkthroughMove("A", (WalkthroughRow("a", 1.0),)),
-        WalkthroughMove("B", (WalkthroughRow("a", 2.0, noise=2.0),)),
-    )
-    shown = demonstration.render_moves(Demonstration("T", lambda _: Walkthrough((first, last))), 1)
+    rows = WalkthroughRow("a", 1.0), WalkthroughRow("a", 2.0, noise=2.0)
+    play = Walkthrough(tuple(WalkthroughMove("A", (row,)) for row in rows))
+    shown = demonstration.render_moves(Demonstration("T", lambda _: play), 1)
     assert "width:25.00%" in shown[0]
     assert "width:50.00%" in shown[1]
     assert '<u class="dp-more" style="left:50.00%;width:50.00%">' in shown[1]

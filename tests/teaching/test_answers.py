@@ -1,6 +1,4 @@
-"""What the lessons say, worked out another way: other formulas, quadrature and listing everything,
-without the laws.
-"""
+"""What the lessons say, by other formulas, quadrature and listing everything."""
 
 import math
 import re
@@ -11,6 +9,7 @@ from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.integrate import quad
 
 from dpviz import OneShot
@@ -63,9 +62,7 @@ def flipped(scores: Floats, rate: float) -> Floats:
 
 
 def laplace_winner(scores: Sequence[float], rate: float) -> Floats:
-    """The largest of the scores with Laplace noise of size 1/rate, by quadrature over the winner's
-    value.
-    """
+    """The largest of the scores with Laplace noise of size 1/rate, by quadrature."""
 
     def below(z: float) -> float:
         return 0.5 * math.exp(z) if z < 0 else 1 - 0.5 * math.exp(-z)
@@ -84,13 +81,13 @@ def laplace_winner(scores: Sequence[float], rate: float) -> Floats:
 class TestOpeningStory:
     @pytest.mark.parametrize("epsilon", opening_story.EPSILONS)
     def test_the_chances_of_a_card(self, epsilon: float) -> None:
-        for card, readers in (
-            (opening_story.WITH_HER, opening_story.WITH),
-            (opening_story.WITHOUT_HER, opening_story.WITHOUT),
-        ):
-            np.testing.assert_allclose(
-                card.law(epsilon), laplace_winner(readers, epsilon), atol=1e-9
-            )
+        here = laplace_winner(opening_story.WITH, epsilon)
+        there = laplace_winner(opening_story.WITHOUT, epsilon)
+        np.testing.assert_allclose(opening_story.WITH_HER.law(epsilon), here, atol=1e-9)
+        np.testing.assert_allclose(opening_story.WITHOUT_HER.law(epsilon), there, atol=1e-9)
+        told = np.exp(np.abs(np.log(here) - np.log(there)).max())
+        assert opening_story.largest_likelihood_ratio(epsilon) == pytest.approx(told, rel=1e-6)
+        assert 1 < told <= math.exp(epsilon)
 
     def test_without_noise_the_card_gives_ana_away(self) -> None:
         before, after = (
@@ -100,32 +97,17 @@ class TestOpeningStory:
         assert "Ana borrowed “Living with diabetes”" in right("opening_story", 2)
 
     def test_the_smallest_epsilon_that_is_right_in_nine_of_ten(self) -> None:
-        chance = {
-            epsilon: laplace_winner(opening_story.WITH, epsilon)[1]
-            for epsilon in opening_story.EPSILONS
-        }
+        chance = {e: laplace_winner(opening_story.WITH, e)[1] for e in opening_story.EPSILONS}
         smallest = min(epsilon for epsilon, often in chance.items() if often >= 0.9)
         assert right("opening_story", 5) == f"ε = {smallest:g}"
-        says_why_not(
-            "opening_story",
-            5,
-            [[often] for epsilon, often in chance.items() if epsilon != smallest],
-        )
+        del chance[smallest]
+        says_why_not("opening_story", 5, [[often] for often in chance.values()])
 
     def test_a_larger_epsilon_than_needed_is_told_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(opening_story, "GOAL", 0.7)
-        often = laplace_winner(opening_story.WITH, 2.0)[1]
-        so = f"There it is right in {one_place_percent(often)}, but ε = 1 is enough and protects more."
+        often = one_place_percent(laplace_winner(opening_story.WITH, 2.0)[1])
+        so = f"There it is right in {often}, but ε = 1 is enough and protects more."
         assert question("opening_story", 5).mistakes()[2:4] == ("", so)
-
-    @pytest.mark.parametrize("epsilon", opening_story.EPSILONS)
-    def test_the_promise_holds_and_the_factor_is_what_is_seen(self, epsilon: float) -> None:
-        here, there = (
-            laplace_winner(r, epsilon) for r in (opening_story.WITH, opening_story.WITHOUT)
-        )
-        seen = np.exp(np.abs(np.log(here) - np.log(there)).max())
-        assert opening_story.largest_likelihood_ratio(epsilon) == pytest.approx(seen, rel=1e-6)
-        assert 1 < seen <= math.exp(epsilon)
 
 
 class TestPermuteAndFlip:
@@ -140,10 +122,9 @@ class TestPermuteAndFlip:
         assert right("permute_and_flip", 2) == "Permute-and-flip"
         missed = [1 - exponential(TRIP, 0.5)[0], 1 - flipped(TRIP, 0.5)[0]]
         says_why_not("permute_and_flip", 2, [missed, []])
+        gone = (missed[0] - missed[1]) / missed[0]
         told = re.findall(r"[\d.]+\u202f%", permute_and_flip.explanation_text())
-        assert told == [
-            one_place_percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])
-        ]  # the last: what is gone
+        assert told == [one_place_percent(p) for p in (*missed, gone)]
 
     def test_two_that_tie_are_level(self) -> None:
         tie = np.array([5.0, 5.0])
@@ -153,9 +134,7 @@ class TestPermuteAndFlip:
 
 
 def peeled_top(rate: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of k rounds of the exponential mechanism: the k fastest of d
-    exponential clocks.
-    """
+    """P(the top k) of k rounds of the exponential mechanism: the k fastest of exponential clocks."""
     ranked = np.sort(counts)[::-1]
     speed = np.exp(rate * (ranked - ranked[k]))
     rest = speed[k:].sum()
@@ -163,22 +142,16 @@ def peeled_top(rate: float, counts: Floats, k: int) -> float:
     def at(t: float) -> float:
         return float(np.exp(-rest * t) * np.prod(-np.expm1(-speed[:k] * t)))
 
-    return rest * sum(
-        quad(at, a, b, epsabs=1e-13, limit=200)[0] for a, b in [(0, 0.1), (0.1, 1), (1, 60)]
-    )
+    parts = pairwise((0, 0.1, 1, 60))
+    return rest * sum(quad(at, a, b, epsabs=1e-13, limit=200)[0] for a, b in parts)
 
 
 def independent_top(noise: str, rate: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of the k largest of rate · count + noise, over the largest value left
-    out.
-    """
-    level = rate * (np.sort(counts)[::-1] - np.sort(counts)[::-1][k])
+    """P(the top k) of the k largest of rate · count + noise, over the largest left out."""
+    ranked = np.sort(counts)[::-1]
+    level = rate * (ranked - ranked[k])
 
-    def tail(z: Floats) -> Floats:
-        if noise == "exponential":
-            return np.exp(-np.maximum(z, 0.0))
-        return np.where(z > 0, 0.5 * np.exp(-np.abs(z)), 1 - 0.5 * np.exp(-np.abs(z)))
-
+    tail = {"exponential": stats.expon, "laplace": stats.laplace}[noise].sf
     z = np.linspace(-25.0, 60.0, 100_001)  # within 1e-7
     above = np.prod([tail(z - q) for q in level[:k]], axis=0)
     below = np.prod([1 - tail(z - q) for q in level[k:]], axis=0)
@@ -186,11 +159,9 @@ def independent_top(noise: str, rate: float, counts: Floats, k: int) -> float:
 
 
 def canonical_top(epsilon: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of canonical with γ = ½ and Gumbel noise, all classes summed one by
-    one.
+    """P(the top k) of canonical with γ = ½ and Gumbel noise, class by class.
 
-    A class weighs e^(−ε/2 · distance), from its best missing count to its worst member's; the top k
-    itself has none.
+    A class weighs e^(−ε/2 · distance), from its best missing count to its worst member's.
     """
     x = np.sort(counts)[::-1]
     others = sum(
@@ -212,9 +183,8 @@ class TestWhatKCosts:
             ("one_shot", independent_top("exponential", 1.0 / k, HELP_LINE, int(k))),
             ("canonical", canonical_top(1.0, HELP_LINE, int(k))),
         ):
-            assert what_k_costs.all_correct_probability(name, k) == pytest.approx(
-                expected, abs=1e-5
-            ), name
+            told = what_k_costs.all_correct_probability(name, k)
+            assert told == pytest.approx(expected, abs=1e-5), name
 
     def test_canonical_is_right_most_often(self) -> None:
         tops = peeled_top(0.1, HELP_LINE, 10), independent_top("exponential", 0.1, HELP_LINE, 10)
@@ -227,11 +197,8 @@ class TestWhatKCosts:
         assert peeled_top(needed / 10, HELP_LINE, 10) == pytest.approx(goal, abs=1e-6)
         assert right("what_k_costs", 4) == "About five times as much"
         assert 3.2 < needed < 7.1  # between the geometric means with the factors beside it
-        says_why_not(
-            "what_k_costs",
-            4,
-            [[peeled_top(factor / 10, HELP_LINE, 10), goal] for factor in (1, 2, 10)],
-        )
+        others = [[peeled_top(factor / 10, HELP_LINE, 10), goal] for factor in (1, 2, 10)]
+        says_why_not("what_k_costs", 4, others)
 
 
 @cache
@@ -240,40 +207,39 @@ def noisy_top(most: float) -> float:
     return independent_top("laplace", noisy_counts.EPSILON / most, HELP_LINE, 10)
 
 
+def canonical_help_line(most: float) -> float:
+    """Canonical's in that list, which pays half where one counts in one name."""
+    return canonical_top(noisy_counts.EPSILON * (2 if most == 1 else 1), HELP_LINE, 10)
+
+
 class TestNoisyCounts:
     @pytest.mark.parametrize("most", noisy_counts.MOST)
     def test_both_laws(self, most: float) -> None:
-        epsilon = noisy_counts.EPSILON
-        assert noisy_counts.all_correct_probability(noisy_counts.NOISY, most) == pytest.approx(
-            noisy_top(most), abs=1e-6
-        )
-        canonical = canonical_top(epsilon * (2 if most == 1 else 1), HELP_LINE, 10)
-        assert noisy_counts.all_correct_probability(noisy_counts.CANONICAL, most) == pytest.approx(
-            canonical, abs=1e-9
-        )
+        told = [
+            noisy_counts.all_correct_probability(name, most)
+            for name in (noisy_counts.NOISY, noisy_counts.CANONICAL)
+        ]
+        assert told[0] == pytest.approx(noisy_top(most), abs=1e-6)
+        assert told[1] == pytest.approx(canonical_help_line(most), abs=1e-9)
 
     def test_where_each_wins(self) -> None:
-        epsilon = noisy_counts.EPSILON
-        noisy = {c: noisy_top(c) for c in noisy_counts.MOST}
-        canonical = {
-            c: canonical_top(epsilon * (2 if c == 1 else 1), HELP_LINE, 10)
-            for c in noisy_counts.MOST
-        }
-        assert noisy[1] > canonical[1]
-        first = min(c for c in noisy_counts.MOST if canonical[c] > noisy[c])
+        both = {c: [noisy_top(c), canonical_help_line(c)] for c in noisy_counts.MOST}
+        assert both[1][0] > both[1][1]
+        first = min(c for c, (noisy, canonical) in both.items() if canonical > noisy)
         assert right("noisy_counts", 4) == f"c = {first:g}"
-        says_why_not("noisy_counts", 4, [[noisy[c], canonical[c]] for c in (2, 3, 10, first)])
+        says_why_not("noisy_counts", 4, [both[c] for c in (2, 3, 10, first)])
 
     @pytest.mark.parametrize("k", [1, 10])
     def test_the_noise_does_not_heed_the_names(self, k: int) -> None:
-        scores = replace(EXAMPLES["help_line"].scores(), contributions=1)
+        scores, size = (
+            replace(EXAMPLES["help_line"].scores(), contributions=1),
+            1 / noisy_counts.EPSILON,
+        )
         made = OneShot(epsilon=noisy_counts.EPSILON, k=k, noise="laplace")
         _, counts = made.sample_with_scores(scores, 20_000, rng=1)
-        gone_up = counts[:, 0] - scores.values.max()
-        assert noisy_counts.count_noise_scale(k, 1) == pytest.approx(1 / noisy_counts.EPSILON)
-        assert np.abs(gone_up).mean() == pytest.approx(
-            1 / noisy_counts.EPSILON, rel=0.5
-        )  # the winner's luck in it
+        gone_up = np.abs(counts[:, 0] - scores.values.max()).mean()
+        assert noisy_counts.count_noise_scale(k, 1) == pytest.approx(size)
+        assert gone_up == pytest.approx(size, rel=0.5)  # the winner's luck in it
         assert right("noisy_counts", 2) == "No larger"
 
 
@@ -292,9 +258,8 @@ class TestTies:
     def test_top_and_optimal(self, epsilon: float) -> None:
         top = canonical_top(epsilon, self.LOANS, 10)
         assert ties.top_probability(epsilon) == pytest.approx(top, abs=1e-9)
-        assert ties.optimal_event_probability(epsilon) == pytest.approx(
-            20 * top, abs=1e-9
-        )  # they all have its scores
+        optimal = ties.optimal_event_probability(epsilon)
+        assert optimal == pytest.approx(20 * top, abs=1e-9)  # they all have its scores
 
     def test_the_reasons_against_other_answers(self) -> None:
         tops = {epsilon: canonical_top(epsilon, self.LOANS, 10) for epsilon in (2.0, 5.0)}
@@ -306,19 +271,16 @@ class TestCountsAndTheFactorTwo:
     @pytest.mark.parametrize("epsilon", factor_two.EPSILONS)
     def test_both_laws(self, epsilon: float) -> None:
         for relation, rate in ((factor_two.COUNTS, epsilon), (factor_two.EITHER_WAY, epsilon / 2)):
-            np.testing.assert_allclose(
-                factor_two.TRIPS[relation].law(epsilon), exponential(TRIP, rate), atol=1e-9
-            )
+            law = factor_two.TRIPS[relation].law(epsilon)
+            np.testing.assert_allclose(law, exponential(TRIP, rate), atol=1e-9)
 
     def test_it_takes_twice_the_epsilon(self) -> None:
         for relation, share in ((factor_two.COUNTS, 1.0), (factor_two.EITHER_WAY, 0.5)):
             needed = factor_two.zoo_goal_epsilon(relation)
             assert exponential(TRIP, share * needed)[0] == pytest.approx(0.9, abs=1e-6)
         assert right("counts_and_the_factor_two", 2) == "Twice the ε"
-        assert (
-            "so 2.00 times the ε is enough"
-            in question("counts_and_the_factor_two", 2).mistakes()[3]
-        )
+        four = question("counts_and_the_factor_two", 2).mistakes()[3]
+        assert "so 2.00 times the ε is enough" in four
 
     def test_a_wrong_claim_breaks_the_promise(self) -> None:
         a, b = exponential([20, 5], 1.0), exponential([21, 4], 1.0)

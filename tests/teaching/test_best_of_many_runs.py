@@ -1,6 +1,4 @@
-"""Why the best of K runs leaks: against the closed forms of independent coins and of the rules'
-theorems.
-"""
+"""Why the best of K runs leaks, by closed forms of independent coins and of the rules' theorems."""
 
 import math
 
@@ -9,22 +7,18 @@ import pytest
 from dpviz.teaching.lessons import best_of_many_runs as lesson
 from tests.teaching.asked import chosen, questions
 
-LOW = {
-    True: 1 / (1 + math.exp(-0.5)),
-    False: 1 / (1 + math.exp(0.5)),
-}  # a poor run, with her and without
+# P(a poor run), with her and without.
+LOW = {True: 1 / (1 + math.exp(-0.5)), False: 1 / (1 + math.exp(0.5))}
 
 
 @pytest.mark.parametrize("tries", lesson.TRIES)
 def test_the_default_wins_where_all_others_are_poor(tries: float) -> None:
     for with_her in (True, False):
-        assert lesson.law(tries, with_her) == pytest.approx(
-            [LOW[with_her] ** tries, 1 - LOW[with_her] ** tries], abs=1e-13
-        )
+        poor = LOW[with_her] ** tries
+        assert lesson.law(tries, with_her) == pytest.approx([poor, 1 - poor], abs=1e-13)
     assert lesson.naive_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)
-    assert lesson.posterior_after_default(tries) == pytest.approx(
-        1 / (1 + math.exp(-0.5 * tries)), abs=1e-12
-    )
+    believed = 1 / (1 + math.exp(-0.5 * tries))
+    assert lesson.posterior_after_default(tries) == pytest.approx(believed, abs=1e-12)
 
 
 def levels(tries: float, with_her: bool) -> list[tuple[float, float]]:
@@ -58,9 +52,8 @@ def test_the_loss_of_the_rules(tries: float) -> None:
 
 
 def test_the_prices() -> None:
-    assert [rule.total_epsilon(0.5)[0] for rule in lesson.RULES] == pytest.approx(
-        [3 * 0.5, 2 * 0.5 + 0.1]
-    )
+    prices = [rule.total_epsilon(0.5)[0] for rule in lesson.RULES]
+    assert prices == pytest.approx([3 * 0.5, 2 * 0.5 + 0.1])
 
 
 def test_the_answers() -> None:

@@ -1,6 +1,4 @@
-"""What gaps are worth: the law of the published lead and the true error, against plain sums and
-simulation.
-"""
+"""What gaps are worth: the published lead and the true error, by plain sums and simulation."""
 
 import re
 
@@ -16,34 +14,33 @@ NOISE = stats.laplace(scale=20.0)  # 2k/ε = 2·2/0.2 visitors
 
 
 def short_by(amount: float, rivals: int) -> float:
-    """P(the largest of the rivals' noises exceeds the favourite's own by more than `amount`), by
-    the midpoint rule.
-    """
+    """P(the largest rival's noise exceeds the favourite's by more), by the midpoint rule."""
     step = 0.01
     own = np.arange(-1200.0, 1200.0, step) + step / 2
     return float(1 - (NOISE.pdf(own) * NOISE.cdf(own + amount) ** rivals).sum() * step)
 
 
-@pytest.mark.parametrize("rivals", lesson.RIVALS)
+@pytest.mark.parametrize("rivals", [1.0, *lesson.RIVALS])
 def test_the_law_of_the_lead(rivals: float) -> None:
     above = [short_by(amount, int(rivals)) for amount in (100.0, 20.0, -20.0, -100.0)]
     assert lesson.law(rivals) == pytest.approx(np.diff([0.0, *above, 1.0]), abs=1e-7)
-    own = [short_by(amount, 1) for amount in (100.0, 20.0, -20.0, -100.0)]
-    assert lesson.law(1.0) == pytest.approx(np.diff([0.0, *own, 1.0]), abs=1e-7)
+
+
+def moments_of_largest_of_1000() -> tuple[float, float]:
+    """Mean and mean square of the largest of a thousand noises of size 1, by the midpoint rule."""
+    grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
+    mass = 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999 * 1e-3
+    return mass @ grid, mass @ grid**2
 
 
 def test_the_largest_of_few_noises_is_known() -> None:
-    assert lesson.largest_noise_moments(1.0) == pytest.approx(
-        (0.0, 2.0), abs=1e-12
-    )  # of one: its variance
-    assert lesson.largest_noise_moments(2.0) == pytest.approx(
-        (0.75, 2.0), abs=1e-12
-    )  # ∫ 1 − F² less ∫ F², by hand
-    grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
-    mass = 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999 * 1e-3
-    assert lesson.largest_noise_moments(1000.0) == pytest.approx(
-        (mass @ grid, mass @ grid**2), rel=1e-7
-    )
+    for rivals, moments in (
+        (1.0, (0.0, 2.0)),  # its variance
+        (2.0, (0.75, 2.0)),  # ∫ 1 − F² less ∫ F², by hand
+    ):
+        assert lesson.largest_noise_moments(rivals) == pytest.approx(moments, abs=1e-12)
+    of_many = lesson.largest_noise_moments(1000.0)
+    assert of_many == pytest.approx(moments_of_largest_of_1000(), rel=1e-7)
 
 
 def test_the_formula_is_right_before_selection_only() -> None:
@@ -62,28 +59,19 @@ def test_the_true_error_is_that_of_the_simulated_experiment(rivals: float) -> No
 
 
 def test_the_table_says_harm_where_the_error_grows() -> None:
-    """Of each row the verdict, and the figure beside it; whether errors grow is what was simulated
-    above.
-    """
-    rows = re.findall(
-        r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$", lesson.explanation_text(), re.MULTILINE
-    )
-    assert [(n, verdict) for n, _, verdict in rows] == [
-        ("2", "helps"),
-        ("10", "helps"),
-        ("100", "harms"),
-        ("1,000", "harms"),
-    ]
+    """The verdict of each row, and the figure beside it, which was simulated above."""
+    row = r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$"
+    rows = re.findall(row, lesson.explanation_text(), re.MULTILINE)
+    verdicts = [f"{n} {verdict}" for n, _, verdict in rows]
+    assert verdicts == ["2 helps", "10 helps", "100 harms", "1,000 harms"]
     assert all((float(error) > 1) is (verdict == "harms") for _, error, verdict in rows)
 
 
 def test_the_runner_up_is_overestimated() -> None:
     """β2 as Theorem 3 has it, k = 2 and λ = 1, over simulated releases: what the last answer says."""
     rng = np.random.default_rng(8)
-    first, rivals = (
-        rng.laplace(scale=20.0, size=20_000),
-        rng.laplace(scale=20.0, size=(20_000, 1000)).max(axis=1),
-    )
+    first = rng.laplace(scale=20.0, size=20_000)
+    rivals = rng.laplace(scale=20.0, size=(20_000, 1000)).max(axis=1)
     alpha = rng.laplace(scale=20.0, size=(20_000, 2)) + np.array([900.0, 100.0])
     gap = 800.0 + first - rivals
     second = (alpha.sum(axis=1) + gap + 2 * alpha[:, 1] - 2 * gap) / 4
@@ -101,10 +89,7 @@ def test_the_reasons_against_other_answers() -> None:
     _, even, _ = questions("gaps_and_their_bias")[0].mistakes()
     assert "of 1,000 is picked" in even
     formula, less, _ = questions("gaps_and_their_bias")[1].mistakes()
-    grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
-    square = (1e-3 * 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999) @ grid**2
-    true = (
-        10 * 2 + square + 2
-    ) / 32  # ((9 + 1)·2 + E[D²]) / 16 over 2, the variance of a measurement
+    # ((9 + 1)·2 + E[D²]) / 16 over 2, the variance of a measurement.
+    true = (10 * 2 + moments_of_largest_of_1000()[1] + 2) / 32
     assert f"it promises 0.75, and {true:.2f} is true." in formula
     assert f"{true:.2f} is more than 1." in less

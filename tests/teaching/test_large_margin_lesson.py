@@ -1,12 +1,11 @@
-"""The lesson on large margin: the exponential mechanism in closed form, large margin by Algorithm
-1, step by step.
-"""
+"""Large margin: the exponential mechanism in closed form, and Algorithm 1 step by step."""
 
 import math
 
 import numpy as np
 import pytest
 
+from dpviz.base.arrays import Floats
 from dpviz.teaching.lessons import large_margin as lesson
 from tests.teaching.asked import chosen, questions
 
@@ -23,25 +22,23 @@ def exponential(digits: float, people: float = 600.0) -> list[float]:
 
 @pytest.mark.parametrize("digits", lesson.DIGITS)
 def test_the_exponential_mechanism(digits: float) -> None:
-    assert lesson.margin_winner_law(lesson.EXPONENTIAL, digits) == pytest.approx(
-        exponential(digits), abs=1e-9
-    )
+    law = lesson.margin_winner_law(lesson.EXPONENTIAL, digits)
+    assert law == pytest.approx(exponential(digits), abs=1e-9)
     people = lesson.people_for_even_odds(digits)
     assert [exponential(digits, float(n))[0] >= 0.5 for n in (people - 1, people)] == [False, True]
 
 
+def margins(r: Floats) -> Floats:
+    """Leads that tests ask for, without their noise, by Algorithm 1 with ε = 1 and δ = 1e-6."""
+    delta = 1e-6
+    fixed = 3 * math.log(3 / (2 * delta)) + 6 * math.log(3 / delta)
+    return fixed + 12 * np.log(3 * r * (r + 1) / delta) + 6 * (1 + np.log(3 * r / delta))
+
+
 def favourite_by_steps(people: float, digits: float, runs: int) -> float:
-    """How often Algorithm 1 names the favourite; tests beyond the first 3,000 pass too seldom to be
-    seen.
-    """
-    rng, delta, many = np.random.default_rng(4), 1e-6, 3000
-    r = np.arange(1, many + 1)
-    margin = (
-        3 * math.log(3 / (2 * delta))
-        + 6 * math.log(3 / delta)
-        + 12 * np.log(3 * r * (r + 1) / delta)
-    )
-    margin = margin + 6 * (1 + np.log(3 * r / delta))
+    """How often Algorithm 1 names the favourite, with its first 3,000 tests."""
+    rng, many = np.random.default_rng(4), 3000
+    margin = margins(np.arange(1.0, many + 1))
     after = np.zeros(many)
     after[:3] = OTHERS
     named = 0
@@ -62,11 +59,7 @@ def test_large_margin_by_its_steps(people: float) -> None:
 
 
 def test_the_lead_that_the_first_test_asks_for() -> None:
-    delta = 1e-6
-    first = 3 * math.log(3 / (2 * delta)) + 6 * math.log(3 / delta) + 12 * math.log(6 / delta)
-    assert lesson.first_test_lead() == pytest.approx(
-        first + 6 * (1 + math.log(3 / delta)), abs=1e-9
-    )
+    assert lesson.first_test_lead() == pytest.approx(float(margins(np.array(1.0))), abs=1e-9)
 
 
 @pytest.mark.parametrize("digits", [100.0, 261.0, 400.0])
@@ -91,6 +84,5 @@ def test_the_reasons_against_other_answers() -> None:
     _, large, lead = questions("large_margin")[1].mistakes()
     assert [exponential(100.0, n)[0] >= 0.5 for n in (230.0, 231.0)] == [False, True]
     assert "needs 231 people, and has 300" in large
-    delta = 1e-6
-    first = 3 * math.log(1.5 / delta) + 12 * math.log(3 / delta) + 12 * math.log(6 / delta) + 6
+    first = float(margins(np.array(1.0)))
     assert f"a lead of {first:.0f} people, and only 300 wrote" in lead

@@ -1,10 +1,7 @@
-"""Every lesson: its laws are laws, its draws follow them and stay what they were, its prose and
-answers are made.
-"""
+"""Every lesson: its laws are laws, its draws follow them and stay, its prose and answers are made."""
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,37 +12,23 @@ from scipy.stats import chi2
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.lesson import LESSONS, RELEASES, Control, Experiment, MultipleChoice
+from dpviz.teaching.lesson import LESSONS, RELEASES, Control, MultipleChoice
 from tests.menus import Contract
 
-EXPERIMENTS = {
-    f"{key} {number}": step.experiment
+STEPS = {
+    f"{key} {number}": step
     for key, lesson in LESSONS.items()
     for number, step in enumerate(lesson.steps, 1)
-    if step.experiment is not None
 }
-QUESTIONS = {
-    f"{key} {number}": step.question
-    for key, lesson in LESSONS.items()
-    for number, step in enumerate(lesson.steps, 1)
-    if step.question is not None
-}
+EXPERIMENTS = {name: step.experiment for name, step in STEPS.items() if step.experiment is not None}
+QUESTIONS = {name: step.question for name, step in STEPS.items() if step.question is not None}
 PINNED = json.loads((Path(__file__).parent / "pinned_draws.json").read_text(encoding="utf-8"))
 MANY = 20_000
 UNLUCKY = 1e-6  # how seldom a right sampler is called wrong, once for all as the seed is fixed
 
 
-def laws(experiment: Experiment) -> Iterator[tuple[float, Floats]]:
-    """Every law of an experiment with its setting."""
-    for setting in experiment.settings():
-        for law in (experiment.law, *(law for _, law in experiment.beside)):
-            yield setting, law(setting)
-
-
 def misfit(counts: Ints, law: Floats) -> float:
-    """How likely a sampler of this law is to be as far off; outcomes seen fewer than five times go
-    together.
-    """
+    """How likely such a sampler is as far off; outcomes due fewer than five times go together."""
     expected = law * counts.sum()
     assert counts[law < 1e-12].sum() == 0  # what cannot come did not
     few = expected < 5
@@ -64,10 +47,12 @@ def misfit(counts: Ints, law: Floats) -> float:
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_laws_are_laws(name: str) -> None:
     experiment = EXPERIMENTS[name]
-    for setting, law in laws(experiment):
-        assert law.shape == (len(experiment.outcomes),), setting
-        assert law.min() >= 0
-        assert law.sum() == pytest.approx(1.0, abs=1e-9)
+    for setting in experiment.settings():
+        for law_at in (experiment.law, *(law for _, law in experiment.beside)):
+            law = law_at(setting)
+            assert law.shape == (len(experiment.outcomes),), setting
+            assert law.min() >= 0
+            assert law.sum() == pytest.approx(1.0, abs=1e-9)
 
 
 @pytest.mark.twins(8)
@@ -90,15 +75,10 @@ def test_a_sampler_of_another_law_is_found() -> None:
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_the_releases_of_a_seed_stay_what_they_were(name: str) -> None:
-    """A handout that was printed shows them: whoever changes a sampler gives a lesson another key,
-    or says so.
-    """
+    """A printed handout shows them: a changed sampler gives a lesson another key, or says so."""
     experiment = EXPERIMENTS[name]
-    lesson = LESSONS[name.split(maxsplit=1)[0]]
-    found = {
-        f"{s:g}": experiment.draw_outcome_counts(s, lesson.seed).tolist()
-        for s in experiment.settings()
-    }
+    draw, seed = experiment.draw_outcome_counts, LESSONS[name.split(maxsplit=1)[0]].seed
+    found = {f"{s:g}": draw(s, seed).tolist() for s in experiment.settings()}
     assert found == PINNED.get(name), f"pinned_draws.json has to keep what {name} draws"
 
 
@@ -114,27 +94,11 @@ def test_fewer_releases_are_the_first_of_more(name: str) -> None:
 
 
 def test_a_sampler_that_heeds_the_size_gives_the_same_first_releases() -> None:
-    """Of a sampler that fills its rows from the end; those of today happen to fill them from the
-    start.
-    """
-    backwards = replace(
-        EXPERIMENTS["ties 3"], draw=lambda _setting, _rng, size: np.arange(size)[::-1] % 3
-    )
-    assert backwards.draw_outcome_counts(1.0, 1, 1).tolist() == [
-        1,
-        0,
-        0,
-    ]  # the first of a thousand is 999, which 3 divides
-    assert backwards.draw_outcome_counts(1.0, 1, 2).tolist() == [1, 0, 1]
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
-    question = QUESTIONS[name]
-    right = question.answer()
-    assert 0 <= right < len(question.choices)
-    assert len(set(question.choices)) == len(question.choices) > 1
-    assert question.because().endswith(".")
+    """Of a sampler that fills its rows from the end; those of today fill them from the start."""
+    backwards = replace(EXPERIMENTS["ties 3"], draw=lambda _, __, size: np.arange(size)[::-1] % 3)
+    # The first of a thousand is 999, which 3 divides.
+    counts = [backwards.draw_outcome_counts(1.0, 1, size).tolist() for size in (1, 2)]
+    assert counts == [[1, 0, 0], [1, 0, 1]]
 
 
 def without_reason(question: MultipleChoice) -> list[str]:
@@ -149,8 +113,11 @@ def without_reason(question: MultipleChoice) -> list[str]:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_wrong_choice_has_a_reason_of_its_own(name: str) -> None:
+def test_every_question_has_one_answer_and_every_choice_a_reason_of_its_own(name: str) -> None:
     question = QUESTIONS[name]
+    assert 0 <= question.answer() < len(question.choices)
+    assert len(set(question.choices)) == len(question.choices) > 1
+    assert question.because().endswith(".")
     assert without_reason(question) == []
     assert question.mistakes()[question.answer()] == ""
     assert len(set(question.mistakes())) == len(question.choices)
@@ -159,9 +126,8 @@ def test_every_wrong_choice_has_a_reason_of_its_own(name: str) -> None:
 def test_a_choice_without_reason_is_found() -> None:
     question = QUESTIONS["ties 2"]
     first, second, third, right = question.mistakes()
-    assert without_reason(replace(question, mistakes=lambda: (first, "", third, right))) == [
-        question.choices[1]
-    ]
+    told = replace(question, mistakes=lambda: (first, "", third, right))
+    assert without_reason(told) == [question.choices[1]]
     with pytest.raises(ParameterError, match="one a choice"):
         replace(question, mistakes=lambda: (first, second, third)).choice_reasons()
 
@@ -179,14 +145,10 @@ class TestLessons(Contract):
         assert lesson.able
         assert lesson.proved.endswith(".")
         kinds = [step.kind for step in lesson.steps]
-        assert (
-            kinds.index("predict")
-            < kinds.index("run")
-            < len(kinds) - 1 - kinds[::-1].index("explain")
-        )
-        assert any(
-            step.question and step.kind != "predict" for step in lesson.steps
-        )  # with its answer folded
+        explained = len(kinds) - 1 - kinds[::-1].index("explain")
+        assert kinds.index("predict") < kinds.index("run") < explained
+        folded = [step for step in lesson.steps if step.question and step.kind != "predict"]
+        assert folded
         for step in lesson.steps:
             assert step.text().strip()
             if step.experiment is not None:
@@ -227,10 +189,8 @@ def test_without_a_control_there_is_one_setting() -> None:
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
     """In `test_answers`, or in a file that imports it; its words are held by `test_morals`."""
-    named = re.compile(
-        rf"from dpviz\.teaching\.lessons\b.* import .*\b{key}\b|from"
-        rf" dpviz\.teaching\.lessons\.{key} import"
-    )
+    lessons = r"from dpviz\.teaching\.lessons"
+    named = re.compile(rf"{lessons}\b.* import .*\b{key}\b|{lessons}\.{key} import")
     others = {"test_lessons.py", "test_morals.py"}
     tests = [file for file in Path(__file__).parent.glob("test_*.py") if file.name not in others]
     tested = any(named.search(file.read_text(encoding="utf-8")) for file in tests)

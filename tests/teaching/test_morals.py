@@ -1,9 +1,7 @@
-"""What a lesson's prose says of its figures is so: a sentence turned round, or a figure that is,
-fails a test.
+"""What a lesson's prose says of its figures is so: a sentence turned round fails a test.
 
-`MORALS` holds sentences to figures. `morals.json` has all that compare or count: what is new or
-changed there is read against its figures, held here if it tells one, and kept by `python -m
-tests.teaching.morals`.
+`MORALS` holds sentences to figures; `morals.json` has all that compare or count. A new one is read,
+held here if it tells a figure, and kept by `python -m tests.teaching.morals`.
 """
 
 import json
@@ -42,11 +40,19 @@ def falls(values: list[float]) -> bool:
     return all(a > b for a, b in pairwise(values))
 
 
+def _canonical(c: float, epsilon: float = noisy.EPSILON) -> float:
+    return noisy.all_correct_probability(noisy.CANONICAL, c, epsilon)
+
+
+def _words_above_the_nameless_come_out() -> bool:
+    above = worth.words_above_nameless(worth.START)
+    inclusion = worth.distribution_without_list(worth.START).inclusion
+    return bool(min(inclusion[:above]) > 0.5 > max(inclusion[above:]))
+
+
 def _ahead(c: float, epsilon: float = noisy.EPSILON) -> float:
     """By how much noisy counts are right more often than canonical."""
-    return noisy.all_correct_probability(noisy.NOISY, c, epsilon) - noisy.all_correct_probability(
-        noisy.CANONICAL, c, epsilon
-    )
+    return noisy.all_correct_probability(noisy.NOISY, c, epsilon) - _canonical(c, epsilon)
 
 
 MORALS: dict[str, dict[str, Holds]] = {
@@ -112,10 +118,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             [noisy.all_correct_probability(noisy.NOISY, c) for c in noisy.MOST]
         ),
         "Canonical falls once, from c = 1 to 2": lambda: (
-            noisy.all_correct_probability(noisy.CANONICAL, 1)
-            > noisy.all_correct_probability(noisy.CANONICAL, 2)
-            and len({noisy.all_correct_probability(noisy.CANONICAL, c) for c in noisy.MOST[1:]})
-            == 1
+            _canonical(1) > _canonical(2) and len({_canonical(c) for c in noisy.MOST[1:]}) == 1
         ),
         "Here, with more ε, the two come close": lambda: (
             abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1))
@@ -135,7 +138,7 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
         "so it pays half for c = 1; from c = 2 on it pays the same for every c": lambda: (
             math.isclose(
-                noisy.all_correct_probability(noisy.CANONICAL, 1),
+                _canonical(1),
                 Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K)
                 .distribution(noisy.help_line_scores(2))
                 .hits[-1],
@@ -208,19 +211,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             for e in worth.EPSILONS
         ),
         "words were typed by more; those mostly come out, and the next ones mostly do not": (
-            lambda: (
-                min(
-                    worth.distribution_without_list(worth.START).inclusion[
-                        : worth.words_above_nameless(worth.START)
-                    ]
-                )
-                > 0.5
-                > max(
-                    worth.distribution_without_list(worth.START).inclusion[
-                        worth.words_above_nameless(worth.START) :
-                    ]
-                )
-            )
+            _words_above_the_nameless_come_out
         ),
         "What is lost is the length of the list, not who is on it.": lambda: (
             worth.mean_missing_names(worth.START) > 100 * worth.mean_wrong_names(worth.START)
@@ -355,7 +346,7 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "anonymous_and_private": {
         "together a few such details are nearly a name": lambda: falls(
-            [-anonymous.unique_row_probability(n) for n in (4, 3, 2)][::-1]
+            [anonymous.unique_row_probability(n) for n in (4, 3, 2)]
         ),
         "one person only for 84.3": lambda: anonymous.unique_row_probability(anonymous.START) > 0.8,
         "What two tables leave is never more than what one of them leaves.": lambda: (
@@ -414,18 +405,11 @@ _AGAINST = re.compile(
 
 
 def test_of_two_figures_the_one_that_is_said_to_be_more_is() -> None:
-    said = [
-        found
-        for key in LESSONS
-        for text in texts(LESSONS[key])
-        for found in _AGAINST.finditer(text)
-    ]
-    wrong = [
-        found[0]
-        for found in said
-        if (float(found["one"]) > float(found["other"])) is not (found["how"] == "more")
-    ]
-    assert wrong == []
+    told = "\n".join(text for lesson in LESSONS.values() for text in texts(lesson))
+    said = list(_AGAINST.finditer(told))
+    for found in said:
+        more = float(found["one"]) > float(found["other"])
+        assert more is (found["how"] == "more"), found[0]
     assert {found["how"] for found in said} >= {"more", "fewer"}
 
 

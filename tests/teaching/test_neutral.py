@@ -1,6 +1,4 @@
-"""No title, no card and no earlier step of a lesson names the right choice of its first question,
-nor says who wins.
-"""
+"""No title, card or step before a lesson's first question names its right choice, or who wins."""
 
 import re
 from collections.abc import Iterator
@@ -19,9 +17,7 @@ _ASKS = re.compile(r"\?$|^(whether|what|which|how)\b", re.IGNORECASE)
 
 
 def _before(lesson: Lesson) -> Iterator[str]:
-    """What is read before the first question: the card's sentences, and the titles of the steps up
-    to it.
-    """
+    """Sentences of the card, and titles of the steps up to the first question."""
     yield lesson.title
     yield from re.split(r"(?<=[.?!])\s+", lesson.says)
     yield from lesson.able

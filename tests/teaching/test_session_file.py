@@ -1,6 +1,4 @@
-"""A teacher's own session: what a file says is taught, and what is wrong with one is told in one
-sentence.
-"""
+"""A teacher's own session: what a file says is taught; what is wrong is told in one sentence."""
 
 import os
 import subprocess
@@ -40,11 +38,8 @@ def test_the_example_is_a_session() -> None:
     assert experiment.draw_outcome_counts(0.5, 1, 100).sum() == 100
     assert "Zoo wins in 77" in experiment.says(0.5)
     assert lesson.key not in LESSONS  # reading puts nothing on the menu
-    for made in (
-        render_slides(session.title, session.own),
-        render_handout(session.title, session.own),
-    ):
-        assert "A poll of ours" in made
+    for render in (render_slides, render_handout):
+        assert "A poll of ours" in render(session.title, session.own)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +59,7 @@ def test_the_example_is_a_session() -> None:
         (changed('"It leads by three votes."', '""'), "why that choice is wrong"),
         (changed(', "It leads by three votes."', ""), "one text a choice"),
         (changed('"Mostly", ', '"Always", '), "different texts"),
-        (
-            changed("[lesson.our_poll.question]", "[lesson.our_poll.questions]"),
-            "a name in our_poll",
-        ),
+        (changed("our_poll.question]", "our_poll.questions]"), "a name in our_poll"),
         (changed("[0.2, 0.5, 1.0, 2.0]", "[0.0]"), "an ε of our_poll"),
         (changed("minutes = 6", "minutes = 60"), "minutes of our_poll"),
     ],

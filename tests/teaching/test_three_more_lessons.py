@@ -1,12 +1,11 @@
-"""What is learnt without you, anonymous and private, ten lists later: their figures by other
-formulas.
-"""
+"""Learnt without you, anonymous and private, ten lists later: their figures by other formulas."""
 
 import math
 import re
 from itertools import product
 
 import pytest
+from scipy import stats
 
 from dpviz.teaching.lessons import anonymous_and_private as anonymous
 from dpviz.teaching.lessons import ten_releases_later as later
@@ -22,15 +21,14 @@ def urn(badly: int, well: int, epsilon: float) -> float:
 @pytest.mark.parametrize("epsilon", learnt.EPSILONS)
 def test_what_ben_believes(epsilon: float) -> None:
     """Bayes, once over how many of the others sleep badly and, with her, how she does."""
-    out = [urn(80, 20, epsilon), urn(20, 80, epsilon)]
-    assert learnt.posterior_belief(epsilon, with_her=False) == pytest.approx(
-        (0.8 * out[0] + 0.2 * out[1]) / sum(out)
-    )
+    many, few = urn(80, 20, epsilon), urn(20, 80, epsilon)
+    without = (0.8 * many + 0.2 * few) / (many + few)
+    assert learnt.posterior_belief(epsilon, with_her=False) == pytest.approx(without)
     badly = 0.8 * urn(81, 20, epsilon) + 0.2 * urn(21, 80, epsilon)
     well = 0.2 * urn(80, 21, epsilon) + 0.8 * urn(20, 81, epsilon)
     assert learnt.posterior_belief(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
     assert learnt.WITH_HER.law(epsilon)[0] == pytest.approx(urn(81, 20, epsilon))
-    assert learnt.WITHOUT_HER.law(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
+    assert learnt.WITHOUT_HER.law(epsilon)[0] == pytest.approx(many)
 
 
 def test_a_group_and_the_answers() -> None:
@@ -47,10 +45,8 @@ def test_a_group_and_the_answers() -> None:
 @pytest.mark.parametrize(("known", "ways"), [(1, 2), (2, 160), (3, 58_400), (4, 2_920_000)])
 def test_rows_that_fit(known: float, ways: int) -> None:
     assert anonymous.combination_count(known) == ways
-    nobody = (1 - 1 / ways) ** 9999
-    few = sum(
-        math.comb(9999, j) * (1 / ways) ** j * (1 - 1 / ways) ** (9999 - j) for j in range(1, 10)
-    )
+    others = stats.binom(9999, 1 / ways)
+    nobody, few = others.pmf(0), others.pmf(range(1, 10)).sum()
     assert anonymous.law(known) == pytest.approx([nobody, few, 1 - nobody - few], abs=1e-9)
 
 
@@ -58,9 +54,7 @@ def test_two_tables_and_the_answers() -> None:
     fits, both = questions("anonymous_and_private")
     assert 0.8 < math.exp(-9999 / 58_400) < 0.9
     assert chosen(fits) == "Most of them"
-    assert [one for one, other in product(anonymous.FIRST, anonymous.SECOND) if one == other] == [
-        "diabetes"
-    ]
+    assert set(anonymous.FIRST) & set(anonymous.SECOND) == {"diabetes"}
     assert chosen(both) == "What she has"
 
 
@@ -98,9 +92,8 @@ def test_the_plan_and_the_answers() -> None:
     assert later.year_epsilon_totals() == pytest.approx((26.0, total(0.5)), abs=1e-3)
     later_on, each = questions("ten_releases_later")
     assert chosen(later_on) == "More often"
-    assert (
-        2 < later.composed_list_epsilon() / (2 / 52) < 4.5
-    )  # between the geometric means with the factors beside it
+    # Between the geometric means with the factors beside it.
+    assert 2 < later.composed_list_epsilon() / (2 / 52) < 4.5
     assert chosen(each) == "About three times as much"
     assert "cost 0.61 together" in each.mistakes()[0]
     assert total(2 / 52) == pytest.approx(0.61, abs=0.01)

@@ -1,6 +1,4 @@
-"""What a list of names is worth: simulated races with a nameless item, and other candidates than
-the lesson's.
-"""
+"""What a list of names is worth: simulated races with a nameless item, and other candidates."""
 
 import math
 
@@ -8,10 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.base.arrays import Floats
-from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import worth_of_a_list as lesson
 from dpviz.topk.limited_domain import LimitedDomain
-from tests.teaching.asked import chosen, questions
+from tests.teaching.asked import before_the_answer, chosen, questions
 
 COUNTS = np.array([round(1000 / i) for i in range(1, 301)], float)
 RUNS = 20_000
@@ -35,9 +32,8 @@ def test_both_laws_without_a_list(epsilon: float) -> None:
         seen = np.bincount(drawn, minlength=11) / RUNS
         assert np.abs(seen - law).max() < 5 * 0.5 / math.sqrt(RUNS)
     assert lesson.law(epsilon).sum() == pytest.approx(1.0)
-    assert lesson.nameless_word_count(epsilon) == pytest.approx(
-        COUNTS[60] + 1 + 10 / epsilon * math.log(60e6)
-    )
+    nameless = COUNTS[60] + 1 + 10 / epsilon * math.log(60e6)
+    assert lesson.nameless_word_count(epsilon) == pytest.approx(nameless)
 
 
 def test_with_a_list() -> None:
@@ -50,9 +46,8 @@ def test_with_a_list() -> None:
 
 def test_the_prices() -> None:
     assert lesson.epsilon_with_list() == pytest.approx(0.791, abs=1e-3)
-    assert [lesson.least_epsilon_without_list(delta) for delta in lesson.DELTAS] == pytest.approx(
-        [2.012, 2.674], abs=1e-3
-    )
+    without = [lesson.least_epsilon_without_list(delta) for delta in lesson.DELTAS]
+    assert without == pytest.approx([2.012, 2.674], abs=1e-3)
 
 
 @pytest.mark.parametrize("delta", lesson.DELTAS)
@@ -81,18 +76,11 @@ def test_the_answers() -> None:
     assert 3 / lesson.epsilon_with_list() < 4
     first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
     lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
-    assert stricter.mistakes()[2].startswith(
-        f"{second - first:.0f} people more are asked for, and {lost} of"
-    )
+    so = f"{second - first:.0f} people more are asked for, and {lost} of"
+    assert stricter.mistakes()[2].startswith(so)
 
 
 def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
-    lesson_ = LESSONS["worth_of_a_list"]
-    asked = lesson_.steps[1]
-    assert asked.question is not None
-    before = " ".join((
-        lesson_.title, lesson_.says, *lesson_.able, lesson_.steps[0].title, lesson_.steps[0].text(), asked.title,
-        asked.text(), asked.question.text,
-    ))  # fmt: skip
+    before = before_the_answer("worth_of_a_list")
     for word in ("2.02", "2.5", "pays less", "cheaper"):
         assert word not in before

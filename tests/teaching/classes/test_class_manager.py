@@ -409,14 +409,11 @@ class TestASession:
 
     def test_what_it_believed_is_a_file_of_counts(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
-        assert answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines() == [
-            '"lesson","question","answer","right","first","after"'
-        ]
+        (head,) = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
+        assert head == '"lesson","question","answer","right","first","after"'
         stops = seen(classes, code).course_stops
-        predicted, twice = (
-            next(n for n, stop in enumerate(stops) if stop.question and stop.twice == again)
-            for again in (False, True)
-        )
+        predicted = next(n for n, stop in enumerate(stops) if stop.question and not stop.twice)
+        twice = next(n for n, stop in enumerate(stops) if stop.question and stop.twice)
         seats = [joined(classes, code) for _ in range(5)]
         for place in (predicted, twice):
             classes.move_to_stop(teacher, place)
@@ -666,10 +663,8 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     classes.move_to_stop(teacher, RUN)
     processes, threads, draws = 3, 5, 12
     command = [sys.executable, "-c", MEMBER, str(path), code, str(RUN), str(threads), str(draws)]
-    members = [
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(processes)
-    ]
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    members = [subprocess.Popen(command, cwd=ROOT, **piped) for _ in range(processes)]
     told = []
     for member in members:
         out, problem = member.communicate(timeout=240)
