@@ -1,6 +1,4 @@
-"""The oracle's own integrals against closed forms, against Arb's integrator, and against each
-other.
-"""
+"""The oracle's integrals against closed forms, Arb's integrator and each other."""
 
 import math
 from itertools import combinations, pairwise
