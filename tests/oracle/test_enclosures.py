@@ -1,6 +1,4 @@
-"""What the exact draw decides by, against ball arithmetic: every enclosure holds the truth, and
-every cut is right.
-"""
+"""Enclosures hold the truth and cuts of the exact draw are right, by ball arithmetic."""
 
 import math
 import random
