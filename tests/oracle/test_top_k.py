@@ -1,6 +1,4 @@
-"""Every figure of the top-k laws lies within its stated error of the truth, and intervals hold the
-truth.
-"""
+"""Figures of the top-k laws lie within their stated errors, by ball arithmetic."""
 
 import pytest
 
