@@ -1,6 +1,4 @@
-"""Sparse vector, large margin and percentile sparse vector against their integrals in ball
-arithmetic.
-"""
+"""Sparse vector and large margin against their integrals in ball arithmetic."""
 
 import numpy as np
 import pytest
