@@ -1,6 +1,4 @@
-"""Candidates and Neighbours: page, file with a slider and command say the same figures of the same
-settings.
-"""
+"""Page, file with a slider and command of Candidates and Neighbours say the same figures."""
 
 import csv
 import io
