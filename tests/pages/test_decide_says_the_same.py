@@ -1,6 +1,4 @@
-"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet
-say the same.
-"""
+"""The page Decide, its file with a slider, the command and the sheet say the same."""
 
 import csv
 import html
