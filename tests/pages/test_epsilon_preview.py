@@ -1,6 +1,4 @@
-"""What follows ε under the hand says of each step what the library computes of it, and what the
-page would show.
-"""
+"""A preview's step has the library's figures and the page's drawing."""
 
 import base64
 
