@@ -1,6 +1,4 @@
-"""What Gaps and Candidates say beside their figures: signs between numbers hold, and each number
-has its own name.
-"""
+"""Signs between numbers on the pages Gaps and Candidates hold; each number has its name."""
 
 import re
 from functools import cache
