@@ -1,6 +1,4 @@
-"""What Neighbours says of a loss: beliefs both ways from enumerated answers, bounds on the safe
-side, bands, δ.
-"""
+"""Beliefs, bounds and δ on the page Neighbours, against enumerated answers."""
 
 import itertools
 import math
