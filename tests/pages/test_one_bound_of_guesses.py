@@ -1,6 +1,4 @@
-"""How often an attacker can be right has one bound for one mechanism, told in one way: so many of
-100, rounded up.
-"""
+"""One bound on right guesses for one mechanism, told as so many of 100, rounded up."""
 
 import ast
 import re
