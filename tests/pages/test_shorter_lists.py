@@ -1,6 +1,4 @@
-"""Lists that may be shorter than k: how long they are, what is missing of one, and what a class of
-them says.
-"""
+"""Lists shorter than k: their length, what is missing, and what a class of them says."""
 
 import numpy as np
 import pytest
