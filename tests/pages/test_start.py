@@ -1,6 +1,4 @@
-"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the
-exact law.
-"""
+"""Start's figures are the library's at each ε, and its releases follow the exact law."""
 
 import json
 import re
