@@ -1,6 +1,4 @@
-"""What a decision promises one person in words is so of laws on neighbouring data, at every ε; what
-was said is not.
-"""
+"""What a decision promises one person holds on neighbouring data at every ε."""
 
 import math
 import re
