@@ -1,6 +1,4 @@
-"""What a plan costs: never below the truth of real pairs of neighbours, and what is affordable is
-accepted.
-"""
+"""A plan's cost is never below the truth of real neighbours, and the affordable is accepted."""
 
 import itertools
 import math
