@@ -1,6 +1,4 @@
-"""Names known or not, few items or any number: what is searched, what it costs of δ, and what is
-left out.
-"""
+"""Which mechanisms are searched, what they cost of δ, and which are left out."""
 
 from dataclasses import replace
 
