@@ -1,6 +1,4 @@
-"""Where a goal is lost as scores get smaller: what is told is held against the goal on the scores
-as they are then.
-"""
+"""What is told of smaller scores is held against the goal on those scores."""
 
 import re
 from dataclasses import replace
