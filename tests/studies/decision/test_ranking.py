@@ -1,6 +1,4 @@
-"""What is taken costs least by what the limit is said in, of all that meet goal and limit; and the
-sentence says so.
-"""
+"""The plan taken costs least of all that meet goal and limit, and the sentence says so."""
 
 from typing import Any
 
