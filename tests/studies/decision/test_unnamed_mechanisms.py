@@ -1,6 +1,4 @@
-"""A question that names no mechanisms is answered by all that are searched, whichever way it comes
-in.
-"""
+"""A question that names no mechanisms is answered by all that are searched."""
 
 import json
 from itertools import product
