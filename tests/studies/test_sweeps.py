@@ -335,7 +335,7 @@ def stop_after(fraction: float) -> Any:
         ({"epsilons": []}, "epsilons must be a list of at least one"),
         ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
         ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
-        ({"figures": ["best"]}, r"figures must be among top, .*, share, hits, not 'best'"),
+        ({"figures": ["best"]}, f"figures must be among {', '.join(FIGURES)}, hits, not 'best'"),
         ({"samples": 0}, "samples must be"),
         ({"seed": -1}, "seed must be"),
     ],
