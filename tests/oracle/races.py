@@ -1,5 +1,4 @@
-"""Who holds the largest noisy value, and which k hold the k largest: integrals over the deciding
-value z.
+"""Laws of the largest and the k largest noisy values: integrals over the deciding value z.
 
 Symbols: levels q (rationals), m members at a level; F, S, f at z − q_i. With z the largest of all,
 P(level i wins) = ∫ m_i f_i F_i^(m_i − 1) Π_{j≠i} F_j^(m_j) dz; with z the largest left out of the k
@@ -14,28 +13,19 @@ from math import prod
 
 from flint import arb, fmpq
 
-from tests.oracle.balls import (
-    Ball,
-    Integrand,
-    exact,
-    integrate,
-    integrate_unimodal,
-    interval,
-    precise,
-)
+from tests.oracle.balls import Ball, Integrand, integrate, integrate_unimodal, interval, precise
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
 __all__ = ["exact_set", "exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
 
+Parts = Sequence[tuple[Ball, Ball, Ball]]  # (F, S, f) of every level at a point
+Event = tuple[int, int]
+Build = Callable[[Parts], list[Ball]]
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel
 
 
-def _pieces(
-    noise: str, levels: Sequence[fmpq], build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
-) -> Callable[[arb], Integrand]:
-    """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two
-    kinks.
-    """
+def _pieces(noise: str, levels: Sequence[fmpq], build: Build) -> Callable[[arb], Integrand]:
+    """`build` gets each level on the branch that holds between two kinks."""
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def pieces(middle: arb) -> Integrand:
@@ -63,9 +53,7 @@ def _all_but_one(values: Sequence[Ball]) -> list[Ball]:
 
 
 def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[arb]:
-    """P(the largest noisy value is at that level), for every level; equal levels may be listed
-    apart.
-    """
+    """P(the largest noisy value is at that level), for each; equal levels may be listed apart."""
     merged: Counter[fmpq] = Counter()
     for q, m in zip(levels, members, strict=True):
         merged[q] += m
@@ -86,35 +74,27 @@ def _winners(noise: str, levels: list[fmpq], members: list[int]) -> list[arb]:
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def all_below(z: arb) -> arb:
-        return prod(
-            (tails(z - q, bool(z > q))[0] ** m for q, m in zip(at, members, strict=True)),
-            start=arb(1),
-        )
+        cdfs = (tails(z - q, bool(z > q))[0] for q in at)
+        return prod((cdf**m for cdf, m in zip(cdfs, members, strict=True)), start=arb(1))
 
     def any_above(z: arb) -> arb:
-        return sum(
-            (m * tails(z - q, bool(z > q))[1] for q, m in zip(at, members, strict=True)), arb(0)
-        )
+        sfs = (tails(z - q, bool(z > q))[1] for q in at)
+        return sum((m * sf for sf, m in zip(sfs, members, strict=True)), arb(0))
 
     negligible = arb(2) ** -_NEGLIGIBLE
     low = arb(0)
     while noise not in START_AT_LEVEL and not all_below(low) < negligible:
         low -= 4
     lowest = low
-    while (
-        noise in START_AT_LEVEL and all_below(low + 1) < negligible
-    ):  # many members win far above their level
-        low += 1
-    while noise not in START_AT_LEVEL and all_below(low + 1) < negligible:
+    while all_below(low + 1) < negligible:  # many members win far above their level
         low += 1
     high = low + 4
     while not any_above(high) < negligible:
         high += 4
-    outside = (
-        all_below(low) if low > lowest or noise not in START_AT_LEVEL else arb(0)
-    ) + any_above(high)
+    cut = low > lowest or noise not in START_AT_LEVEL
+    outside = (all_below(low) if cut else arb(0)) + any_above(high)
 
-    def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
+    def build(parts: Parts) -> list[Ball]:
         others = _all_but_one([cdf**m for (cdf, _, _), m in zip(parts, members, strict=True)])
         return [
             m * density * cdf ** (m - 1) * rest
@@ -137,43 +117,31 @@ def log_winner(noise: str, levels: Sequence[fmpq], members: Sequence[int], own: 
         if noise == "gumbel":
             total = sum((m * arb(q).exp() for q, m in merged.items()), arb(0))
             return arb(level) + arb(members[own]).log() - total.log()
-        at = list(merged)
+        at = sorted(merged)
         power = [merged[q] - (q == level) for q in at]
         place = at.index(level)
 
-        def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [
-                prod(
-                    (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m),
-                    start=parts[place][2],
-                )
-            ]
+        def build(parts: Parts) -> list[Ball]:
+            others = (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m)
+            return [prod(others, start=parts[place][2])]
 
-        return arb(members[own]).log() + _log_integral(noise, at, sum(members), build)
+        found = _log_concave(noise, at, max(at), sum(members), build)
+        return arb(members[own]).log() + found.log()
 
 
-def _log_integral(
-    noise: str,
-    levels: Sequence[fmpq],
-    members: int,
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
+def _log_concave(
+    noise: str, levels: Sequence[fmpq], floor: fmpq, members: int, build: Build
 ) -> arb:
-    """log ∫ of a log-concave function of z that is 0 below the highest level where the noise starts
-    there.
-    """
+    """∫ of a log-concave function of z that is 0 below `floor` where noise starts at its level."""
     starts = noise in START_AT_LEVEL
-    low = arb(max(levels)) if starts else arb(min(levels)) - 8
+    low = arb(floor) if starts else arb(min(levels)) - 8
     high = arb(max(levels)) + arb(members).log() + 8
-    kinks = [arb(q) for q in sorted(set(levels))] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts).log()
+    kinks = [arb(q) for q in levels] if noise in KINKED else []
+    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
 
 
 def largest_sets(
-    noise: str,
-    levels: Sequence[fmpq],
-    k: int,
-    events: Sequence[tuple[int, int]],
-    ranks: Sequence[int],
+    noise: str, levels: Sequence[fmpq], k: int, events: Sequence[Event], ranks: Sequence[int]
 ) -> tuple[list[arb], list[arb]]:
     """within(a, b) for every event, and P(rank is in) for every 0-based rank; `levels` descend."""
     d = len(levels)
@@ -195,10 +163,9 @@ def largest_sets(
             high += 4
         outside = (arb(0) if noise in START_AT_LEVEL else fall_below(low)) + rise_above(high)
 
-        def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [_within(parts, k, a, b) for a, b in events] + [
-                _included(parts, k, r) for r in ranks
-            ]
+        def build(parts: Parts) -> list[Ball]:
+            within = [_within(parts, k, a, b) for a, b in events]
+            return [*within, *(_included(parts, k, rank) for rank in ranks)]
 
         cuts = _between(levels, noise, low, high)
         found = integrate(_pieces(noise, levels, build), cuts, negligible)
@@ -206,13 +173,8 @@ def largest_sets(
         return found[: len(events)], found[len(events) :]
 
 
-Pair = tuple[list[Ball], list[Ball]]
-
-
-def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
-    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below
-    is at z.
-    """
+def _exceeding(parts: Parts, most: int) -> tuple[list[Ball], list[Ball]]:
+    """P(exactly n lie above z), n = 0..most, and its derivative in the F: one below is at z."""
     chance, moving = [arb(1)] + [arb(0)] * most, [arb(0)] * (most + 1)
     for cdf, sf, density in parts:
         moving = [
@@ -223,14 +185,14 @@ def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
     return chance, moving
 
 
-def _within(parts: Sequence[tuple[Ball, Ball, Ball]], k: int, a: int, b: int) -> Ball:
+def _within(parts: Parts, k: int, a: int, b: int) -> Ball:
     chance, moving = _exceeding(parts[a:b], k - a)
     beyond, beyond_moving = _exceeding(parts[b:], 0)
     chosen = prod((sf for _, sf, _ in parts[:a]), start=arb(1))
     return chosen * (moving[-1] * beyond[0] + chance[-1] * beyond_moving[0])
 
 
-def _included(parts: Sequence[tuple[Ball, Ball, Ball]], k: int, rank: int) -> Ball:
+def _included(parts: Parts, k: int, rank: int) -> Ball:
     _, moving = _exceeding([*parts[:rank], *parts[rank + 1 :]], k - 1)
     return parts[rank][1] * moving[-1]
 
@@ -251,36 +213,20 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
         for level, times in out.items():
             place = at.index(level)
 
-            def build(
-                parts: list[tuple[Ball, Ball, Ball]], place: int = place, level: fmpq = level
-            ) -> list[Ball]:
+            def build(parts: Parts, place: int = place, level: fmpq = level) -> list[Ball]:
                 value = parts[place][2]
                 for q, (cdf, sf, _) in zip(at, parts, strict=True):
                     value = value * cdf ** (out[q] - (q == level)) * sf ** into[q]
                 return [value]
 
-            total += times * _one_at_z(noise, at, list(out), build)
+            total += times * _log_concave(noise, at, max(out), len(at), build)
         return total.log()
-
-
-def _one_at_z(
-    noise: str,
-    levels: Sequence[fmpq],
-    out: Sequence[fmpq],
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
-) -> arb:
-    starts = noise in START_AT_LEVEL
-    low = arb(max(out)) if starts else arb(min(levels)) - 8
-    high = arb(max(levels)) + arb(len(levels)).log() + 8
-    kinks = [arb(q) for q in levels] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
 
 
 def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
     """P(the k largest are the first k), for many items; `levels` descend.
 
-    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the
-    others, which rises.
+    Beyond z it is at most Π S_i(z) of the first k, below z at most Π F_i(z) of the others.
     """
     levels = [q - levels[k] for q in levels]
     first, others = Counter(levels[:k]), Counter(levels[k:])
@@ -290,11 +236,9 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
         negligible = arb(2) ** -_NEGLIGIBLE
 
         def all_of(z: arb, counts: Counter[fmpq], part: int) -> arb:
-            tails = (
-                (TAILS[noise](z - q, bool(z > q))[part], counts[key])
-                for q, key in zip(balls, at, strict=True)
-            )
-            return prod((tail**m for tail, m in tails if m), start=arb(1))
+            several = ((ball, counts[q]) for q, ball in zip(at, balls, strict=True) if counts[q])
+            tails = (TAILS[noise](z - q, bool(z > q))[part] ** m for q, m in several)
+            return prod(tails, start=arb(1))
 
         low, high = arb(0), arb(1) / 8
         while noise not in START_AT_LEVEL and not all_of(low, others, 0) < negligible:
@@ -305,7 +249,7 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
             low += arb(1) / 8
         outside = all_of(high, first, 1) + all_of(low, others, 0)
 
-        def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
+        def build(parts: Parts) -> list[Ball]:
             value, moving, chosen = arb(1), arb(0), arb(1)
             for q, (cdf, sf, density) in zip(at, parts, strict=True):
                 if m := others[q]:
@@ -322,8 +266,3 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
 def exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:
     """P(the k largest are exactly those chosen)."""
     return log_exact_set(noise, levels, chosen).exp()
-
-
-def rate(epsilon: float, k: int = 1) -> fmpq:
-    """ε/(2k)."""
-    return exact(epsilon) / (2 * k)
