@@ -1,5 +1,4 @@
-"""Rigorous integrals of vectors of functions, in ball arithmetic: what the laws of the oracle rest
-on.
+"""Rigorous integrals of vectors of functions, in ball arithmetic.
 
 Symbols: ρ = size of a Bernstein ellipse around a panel, M = bound of |g| on it, n = nodes of the
 panel. Gauss–Legendre with n nodes on a panel of half length l is off by at most
@@ -84,10 +83,8 @@ def _panel(at: Integrand, a: arb, b: arb, tolerance: arb, unit: float) -> list[a
     bounds = [half * 64 / 15 * abs(value).upper() / (1 - arb(rho) ** -2) for value in at(box)]
     if not all(bound.is_finite() for bound in bounds):
         return None
-    bits = max(
-        (float((bound / tolerance).log()) / math.log(2) for bound in bounds if bound > 0),
-        default=0.0,
-    )
+    sizes = [float((bound / tolerance).log()) for bound in bounds if bound > 0]
+    bits = max(sizes, default=0.0) / math.log(2)
     n = max(2, math.ceil((bits + 1) / (2 * math.log2(rho))))
     if n > _MOST_NODES:
         return None
@@ -131,15 +128,13 @@ def integrate_unimodal(
                 return low, arb(0)
             value = g(end)
             if value < least:
-                return end, interval(
-                    0, (value * step / (top / value).log()).upper() if value > 0 else 0
-                )
+                rest = (value * step / (top / value).log()).upper() if value > 0 else 0
+                return end, interval(0, rest)
             step = 2 * step if step < 8 else step * 5 / 4
 
     left, left_tail = beyond(-1)
     right, right_tail = beyond(1)
-    inside = [kink for kink in kinks if left < kink < right]
-    cuts = [left, *inside, right]
+    cuts = [left, *(kink for kink in kinks if left < kink < right), right]
     return integrate(pieces, cuts, least)[0] + left_tail + right_tail
 
 
@@ -148,9 +143,7 @@ def _peak(g: Callable[[arb], arb], low: arb, high: arb) -> arb:
     while high - low > arb(1) / 4096:
         third = (high - low) / 3
         a, b = (low + third).mid(), (high - third).mid()
-        if (
-            g(a) < g(b) or not g(a) > 0
-        ):  # a ball that holds 0 lies where F vanishes: left of the peak
+        if g(a) < g(b) or not g(a) > 0:  # a ball that holds 0 is where F vanishes: left of the peak
             low = a
         else:
             high = b
