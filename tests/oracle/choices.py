@@ -1,5 +1,4 @@
-"""Laws with closed forms, or one log-concave integral: candidates, noisy max with gap, distance to
-instability.
+"""Laws with closed forms or one log-concave integral: candidates, gap, distance to instability.
 
 Symbols: Q = a uniform candidate run once; a level has mass p under Q and mass A strictly above it;
 J runs are made. P(best is at the level) = E[(1 − A)^J] − E[(1 − A − p)^J], shared among the level's
@@ -45,9 +44,8 @@ def known_threshold(rule: KnownThreshold, pool: Pool) -> tuple[list[arb], arb]:
     """(P(the run is of candidate k), P(⊥))."""
     with precise(256):
         threshold, stop, limit = exact(rule.threshold), exact(rule.stop), rule.limit
-        passing = [
-            sum((p for z, p in mass.items() if z >= threshold), fmpq(0)) for mass in _masses(pool)
-        ]
+        passes = ([p for z, p in mass.items() if z >= threshold] for mass in _masses(pool))
+        passing = [sum(each, fmpq(0)) for each in passes]
         all_pass = sum(passing, fmpq(0))
         again = (1 - all_pass) * (1 - stop)
         runs = (1 - arb(again) ** limit) / (1 - arb(again))
@@ -62,15 +60,12 @@ def _none_hit(rule: Repeats) -> Callable[[fmpq], arb]:
     if isinstance(rule, NegativeBinomialRepeats):
         shape = exact(rule.shape)
 
-        def truncated(
-            a: fmpq,
-        ) -> arb:  # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
+        def truncated(a: fmpq) -> arb:
+            # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
             log_base, log_stop = arb(stop + (1 - stop) * a).log(), arb(stop).log()
-            return (
-                (-shape * log_base).expm1() / (-shape * log_stop).expm1()
-                if shape != 0
-                else log_base / log_stop
-            )
+            if shape == 0:
+                return log_base / log_stop
+            return (-shape * log_base).expm1() / (-shape * log_stop).expm1()
 
         return truncated
     limit = rule.limit
@@ -94,10 +89,8 @@ def best_of(rule: Repeats, pool: Pool) -> tuple[list[arb], arb]:
         for z in levels:
             p = sum((mass.get(z, fmpq(0)) for mass in masses), fmpq(0))
             chance = none_hit(above) - none_hit(above + p)
-            chosen = [
-                c + chance * mass.get(z, fmpq(0)) / p
-                for c, mass in zip(chosen, masses, strict=True)
-            ]
+            for i, mass in enumerate(masses):
+                chosen[i] += chance * mass.get(z, fmpq(0)) / p
             above += p
         return chosen, none_hit(fmpq(1))
 
@@ -115,7 +108,6 @@ def instability(m: DistanceToInstability, s: Scores) -> arb:
     with precise(256):
         first, second, *_ = sorted((exact(value) for value in s.values.tolist()), reverse=True)
         moved = exact(s.sensitivity) * (1 if s.monotonic else 2)
-        need = (arb(first - second) / moved - 1) * exact(m.epsilon) + (
-            2 * arb(exact(m.delta))
-        ).log()
+        need = (arb(first - second) / moved - 1) * exact(m.epsilon)
+        need += (2 * arb(exact(m.delta))).log()
         return 1 - (-need).exp() / 2 if need > 0 else need.exp() / 2
