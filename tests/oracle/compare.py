@@ -45,49 +45,41 @@ def gap(figure: str, told: float, true: arb, bound: float, case: Any = None) -> 
     assert math.isfinite(told) or figure.startswith("log P"), (figure, told, case)
     if not math.isfinite(told):
         return Gap(figure, told, float(true), math.inf, bound, case)
-    return Gap(
-        figure, told, float(true), float(abs(arb(exact(told)) - true).abs_lower()), bound, case
-    )
+    error = float(abs(arb(exact(told)) - true).abs_lower())
+    return Gap(figure, told, float(true), error, bound, case)
 
 
 def event_bounds(name: str, x: list[Any], k: int) -> tuple[int, int]:
     """(a, b) of a named event as mechanisms.md 3 has it."""
-    d = len(x)
     if name == "optimal":
         return sum(v > x[k - 1] for v in x), sum(v >= x[k - 1] for v in x)
-    a, b = {"top": (k, k), "great": (-(-k // 10), k + k // 10), "good": (-(-k // 100), k + k // 2)}[
-        name
-    ]
-    return a, min(b, d)
+    of_ranks = {"top": (k, k), "great": (-(-k // 10), k + k // 10)}
+    a, b = of_ranks.get(name, (-(-k // 100), k + k // 2))
+    return a, min(b, len(x))
 
 
 def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
-    """Named events with their intervals, some within(a, b), inclusion, classes; nothing where it is
-    estimated.
-    """
+    """Events, intervals, some within(a, b), inclusion, classes; nothing where it is estimated."""
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return
     law, (x, order) = truth(m, s), ranked(s)
     k, d, case = m.k, s.d, (m, s.values.tolist(), s.sensitivity, s.monotonic)
     named = [event_bounds(name, x, k) for name in EVENTS]
-    some = sorted(
-        {(0, k), (1, min(k + 1, d)), (k // 2, min(2 * k, d)), (k - 1, d), (0, d - 1), (k, d)}
-    )
-    true = law.within([*named, *some])
+    some = {(0, k), (1, min(k + 1, d)), (k // 2, min(2 * k, d)), (k - 1, d), (0, d - 1), (k, d)}
+    true = law.within([*named, *sorted(some)])
     for name, p in zip(EVENTS, true, strict=False):
         yield gap(name, dist.event_probability(name), p, dist.error, case)
         low, high = dist.interval(name)
         yield gap(f"low of {name}", low, arb(exact(low)).min(p), 0.0, case)
         yield gap(f"high of {name}", high, arb(exact(high)).max(p), 0.0, case)
-    for (a, b), p in zip(some, true[len(EVENTS) :], strict=True):
+    for (a, b), p in zip(sorted(some), true[len(EVENTS) :], strict=True):
         yield gap(f"within({a},{b})", dist.within(a, b), p, dist.error, case)
     inclusion = dist.inclusion
     shown = sorted({*range(d if d <= 6 else 1), k - 1, k, d - 1})
     for rank, p in zip(shown, law.inclusion(shown), strict=True):
-        yield gap(
-            f"inclusion of rank {rank + 1}", float(inclusion[order[rank]]), p, dist.error, case
-        )
+        told = float(inclusion[order[rank]])
+        yield gap(f"inclusion of rank {rank + 1}", told, p, dist.error, case)
     yield from _class_gaps(dist, law, case)
 
 
@@ -95,13 +87,8 @@ def _class_gaps(dist: Any, law: Truth, case: Any) -> Iterator[Gap]:
     """Listed classes one by one, and the mass not listed."""
     if law.k * (law.d - law.k) > law.most_classes:
         return
-    told = dict(
-        zip(
-            zip(dist.h.tolist(), dist.t.tolist(), strict=True),
-            dist.probability.tolist(),
-            strict=True,
-        )
-    )
+    columns = (column.tolist() for column in (dist.h, dist.t, dist.probability))
+    told = {(h, t): p for h, t, p in zip(*columns, strict=True)}
     rest = arb(0)
     for c, p in law.classes.items():
         if c in told:
