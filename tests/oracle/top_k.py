@@ -9,7 +9,7 @@ Invariants: scores, Δ, ε and γ are the rationals that the floats are; nothing
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 from flint import arb, fmpq
 
@@ -47,9 +47,7 @@ class Truth(ABC):
     d: int
     k: int
     most_classes = 400  # that are worth listing
-    spread = fmpq(
-        0
-    )  # how far apart the noisy levels are; log P of a set is an integral over all of it
+    spread = fmpq(0)  # between the noisy levels; log P of a set is an integral over all of it
 
     @abstractmethod
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
@@ -69,13 +67,11 @@ class Truth(ABC):
         k, d = self.k, self.d
         events = [(a, b) for a in range(k + 1) for b in range(k, d + 1)]
         chance = dict(zip(events, self.within(events), strict=True))
-        top = chance[k, k]
-        found = {(k - 1, k): top}
+        found = {(k - 1, k): chance[k, k]}
         for h in range(k):
             for t in range(k + 1, d + 1):
-                found[h, t] = (
-                    chance[h, t] - chance[h, t - 1] - chance[h + 1, t] + chance[h + 1, t - 1]
-                )
+                here, above = (chance[a, t] - chance[a, t - 1] for a in (h, h + 1))
+                found[h, t] = here - above
         return found
 
 
@@ -85,14 +81,10 @@ class _Classes(Truth):
     def __init__(self, x: list[fmpq], m: Canonical) -> None:
         self.d, self.k, self.noise = len(x), m.k, m.noise
         d, k, gamma = self.d, self.k, exact(m.gamma)
-        self.size = {(k - 1, k): 1}
-        self.size.update(
-            {(h, t): math.comb(t - h - 2, k - 1 - h) for h in range(k) for t in range(k + 1, d + 1)}
-        )
-        self.score = {
-            (h, t): -exact(m.epsilon) / 2 * ((1 - gamma) * x[h] - gamma * x[t - 1])
-            for h, t in self.size
-        }
+        others = product(range(k), range(k + 1, d + 1))
+        self.size = {(k - 1, k): 1} | {(h, t): math.comb(t - h - 2, k - 1 - h) for h, t in others}
+        losses = {(h, t): (1 - gamma) * x[h] - gamma * x[t - 1] for h, t in self.size}
+        self.score = {c: -exact(m.epsilon) / 2 * loss for c, loss in losses.items()}
         self.spread = max(self.score.values()) - min(self.score.values())
 
     @cached_property
@@ -101,20 +93,13 @@ class _Classes(Truth):
         return dict(zip(self.score, found, strict=True))
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
-        top = (self.k - 1, self.k)
-        return [
-            sum(
-                (p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)),
-                arb(0),
-            )
-            for a, b in events
-        ]
+        top, law = (self.k - 1, self.k), self.classes.items()
+        kept = ([p for c, p in law if c == top or (c[0] >= a and c[1] <= b)] for a, b in events)
+        return [sum(each, arb(0)) for each in kept]
 
     def inclusion(self, ranks: Sequence[int]) -> list[arb]:
-        return [
-            sum((p * self._share(c, rank + 1) for c, p in self.classes.items()), arb(0))
-            for rank in ranks
-        ]
+        law = self.classes.items()
+        return [sum((p * self._share(c, rank + 1) for c, p in law), arb(0)) for rank in ranks]
 
     def _share(self, c: Class, rank: int) -> fmpq:
         """The part of the members of a class that hold a 1-based rank."""
@@ -129,12 +114,8 @@ class _Classes(Truth):
 
     def log_probability(self, ranks: Ranks) -> arb:
         own = class_of(ranks, self.k)
-        found = log_winner(
-            self.noise,
-            list(self.score.values()),
-            list(self.size.values()),
-            list(self.score).index(own),
-        )
+        levels, members = list(self.score.values()), list(self.size.values())
+        found = log_winner(self.noise, levels, members, list(self.score).index(own))
         return found - arb(self.size[own]).log()
 
 
@@ -165,10 +146,9 @@ class _Sets(Truth):
         self.d, self.k, self.mass = d, k, mass
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
-        return [
-            sum((p for y, p in self.mass.items() if y[:a] == tuple(range(a)) and y[-1] < b), arb(0))
-            for a, b in events
-        ]
+        law, first = self.mass.items(), tuple(range(self.k))
+        kept = ([p for y, p in law if y[:a] == first[:a] and y[-1] < b] for a, b in events)
+        return [sum(each, arb(0)) for each in kept]
 
     @cached_property
     def classes(self) -> dict[Class, arb]:
@@ -203,11 +183,8 @@ class _Peeled(_Sets):
             following: dict[Ranks, arb] = {}
             for taken, mass in reached.items():
                 left = self._left(taken)
-                for i, p in zip(
-                    left,
-                    winners(self.noise, [self.levels[i] for i in left], [1] * len(left)),
-                    strict=True,
-                ):
+                law = winners(self.noise, [self.levels[i] for i in left], [1] * len(left))
+                for i, p in zip(left, law, strict=True):
                     further = tuple(sorted((*taken, i)))
                     following[further] = following.get(further, arb(0)) + mass * p
             reached = following
@@ -236,11 +213,10 @@ def _joint(x: list[fmpq], m: JointExponential) -> _Sets:
     known: dict[fmpq, arb] = {}
     for listed in answers(range(len(x)), m.k):
         loss = max(x[place] - x[rank] for place, rank in enumerate(listed)) / 2
-        weight = known.get(loss)
-        if weight is None:
-            weight = known.setdefault(loss, (arb(-exact(m.epsilon) / 2 * loss)).exp())
+        if loss not in known:
+            known[loss] = arb(-exact(m.epsilon) / 2 * loss).exp()
         y = tuple(sorted(listed))
-        mass[y] = mass.get(y, arb(0)) + weight
+        mass[y] = mass.get(y, arb(0)) + known[loss]
     total = sum(mass.values(), arb(0))
     return _Sets(len(x), m.k, {y: w / total for y, w in mass.items()})
 
