@@ -1,5 +1,4 @@
-"""Laws of walks along a list under one shared noise: sparse vector, large margin, percentile sparse
-vector.
+"""Laws of walks along a list under one shared noise: sparse vectors and large margin.
 
 Symbols: z = the shared noise with its density, given which the tests along the list are
 independent, each passed with a Laplace tail. Every law is one integral over z of products along the
@@ -17,6 +16,8 @@ from tests.oracle.balls import Ball, Integrand, exact, integrate, interval, prec
 
 __all__ = ["answer_strings", "first_pass", "large_margin", "percentile", "rates"]
 
+Density = Callable[[Ball, bool], Ball]
+Reach = Callable[[int], arb]
 _NEGLIGIBLE = 57
 
 
@@ -27,15 +28,14 @@ def _exp_tail(u: Ball, right: bool) -> tuple[Ball, Ball]:
 
 
 def _over(
-    density: Callable[[Ball, bool], Ball],
-    reach: Callable[[int], arb],
+    density: Density,
+    reach: Reach,
     offsets: Sequence[tuple[arb, arb]],
     build: Callable[[list[tuple[Ball, Ball]]], list[Ball]],
     unit: float,
     bits: int,
 ) -> list[arb]:
-    """∫ density(z)·build(tails at (z + offset)·rate) dz; `offsets` are (offset, rate); density
-    kinks at 0.
+    """∫ density(z)·build(tails at (z + offset)·rate) dz; the density has a kink at 0.
 
     The noise passes ±`reach(bits)` with probability at most 2^(−bits).
     """
@@ -48,9 +48,8 @@ def _over(
         positive = bool(middle > 0)
 
         def at(z: Ball) -> list[Ball]:
-            tails = [
-                _exp_tail((z + o) * r, side) for (o, r), side in zip(offsets, sides, strict=True)
-            ]
+            at_sides = zip(offsets, sides, strict=True)
+            tails = [_exp_tail((z + o) * r, side) for (o, r), side in at_sides]
             weight = density(z, positive)
             return [weight * value for value in build(tails)]
 
@@ -62,9 +61,7 @@ def _over(
 
 
 def _ascending(kinks: list[arb]) -> list[arb]:
-    """Distinct kinks in order; balls that overlap are one kink (they are equal, or a panel of no
-    width).
-    """
+    """Distinct kinks in order; balls that overlap are one kink."""
     found: list[arb] = []
     for kink in sorted(kinks, key=lambda ball: ball.mid().fmpq()):
         if not found or found[-1] < kink:
@@ -72,7 +69,7 @@ def _ascending(kinks: list[arb]) -> list[arb]:
     return found
 
 
-def _laplace(rate: arb) -> tuple[Callable[[Ball, bool], Ball], Callable[[int], arb]]:
+def _laplace(rate: arb) -> tuple[Density, Reach]:
     """The density of Lap(1/rate), and how far it reaches."""
     return (
         lambda z, right: rate / 2 * (-rate * z if right else rate * z).exp(),
@@ -86,9 +83,8 @@ def rates(m: SparseVector | AdaptiveSparseVector) -> tuple[arb, arb]:
     epsilon = arb(exact(m.epsilon))
     if not isinstance(m.split, str):
         return arb(exact(m.split[0])), arb(exact(m.split[1]))
-    first = (
-        epsilon / (1 + (arb(c * m.k).log() * 2 / 3).exp()) if m.split == "optimal" else epsilon / 2
-    )
+    others = (arb(c * m.k).log() * 2 / 3).exp() if m.split == "optimal" else 1
+    first = epsilon / (1 + others)
     answers = m.k if isinstance(m, SparseVector) else 2 * m.k
     return first, (epsilon - first) / (c * answers)
 
@@ -96,9 +92,7 @@ def rates(m: SparseVector | AdaptiveSparseVector) -> tuple[arb, arb]:
 def answer_strings(
     m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int = _NEGLIGIBLE
 ) -> dict[str, arb]:
-    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive), until the budget is
-    spent.
-    """
+    """P(answer string), for each: T or _ (plain), H, M or _ (adaptive), while the budget lasts."""
     with precise(192 + bits):
         unit = exact(s.sensitivity)
         margins = [(exact(value) - exact(m.threshold)) / unit for value in s.values.tolist()]
@@ -141,15 +135,8 @@ def answer_strings(
         return dict(zip(finished, found, strict=True))
 
 
-def first_pass(
-    gaps: Sequence[arb],
-    density: Callable[[Ball, bool], Ball],
-    reach: Callable[[int], arb],
-    rate: arb,
-) -> list[arb]:
-    """P(test r is the first passed), r = 0.., and P(none is): passed where X < (gap_r + z), X ~
-    Lap(1/rate).
-    """
+def first_pass(gaps: Sequence[arb], density: Density, reach: Reach, rate: arb) -> list[arb]:
+    """P(test r is the first passed), r = 0.., and P(none is): Lap(1/rate) < gap_r + z passes."""
 
     def build(tails: list[tuple[Ball, Ball]]) -> list[Ball]:
         left: Ball = arb(1)
@@ -159,22 +146,15 @@ def first_pass(
             left = left * misses
         return [*found, left]
 
-    return _over(
-        density,
-        reach,
-        [(gap, rate) for gap in gaps],
-        build,
-        2 / float(rate) / max(len(gaps), 1) ** 0.5,
-        57,
-    )
+    unit = 2 / float(rate) / max(len(gaps), 1) ** 0.5
+    return _over(density, reach, [(gap, rate) for gap in gaps], build, unit, _NEGLIGIBLE)
 
 
 def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
     """(P(ℓ = 1), …, P(ℓ = d)) and the item law by rank (mechanisms.md 9)."""
     with precise(256):
-        values = sorted(
-            (exact(value) / exact(s.sensitivity) for value in s.values.tolist()), reverse=True
-        )
+        ordered = sorted(s.values.tolist(), reverse=True)
+        values = [exact(value) / exact(s.sensitivity) for value in ordered]
         e, delta = arb(exact(m.epsilon)), arb(exact(m.delta))
 
         def needed(r: int) -> arb:
@@ -190,9 +170,10 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
             return (b2 * (u / b2).exp() - b1 * (u / b1).exp()) / (2 * (b2 * b2 - b1 * b1))
 
         # P(|Z − G| > w) ≤ P(|Z| > w/3) + P(|G| > 2w/3) = 2e^(−εw/9)
-        rank_law = first_pass(
-            gaps, density, lambda bits: (arb(bits + 1) * arb(2).log() * 9 / e).upper(), e / 12
-        )
+        def reach(bits: int) -> arb:
+            return (arb(bits + 1) * arb(2).log() * 9 / e).upper()
+
+        rank_law = first_pass(gaps, density, reach, e / 12)
         weights = [(e * arb(value - values[0]) / 6).exp() for value in values]
         chosen = [arb(0)] * len(values)
         total = arb(0)
@@ -204,9 +185,7 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
 
 
 def percentile(m: PercentileSparseVector, chances: Sequence[float]) -> list[arb]:
-    """P(the first answer is query i), and P(none is), from exact chances (the oracle form,
-    mechanisms.md 10).
-    """
+    """P(the first answer is query i), and P(none is), from exact chances (mechanisms.md 10)."""
     with precise(256):
 
         def log_odds(p: float) -> arb:
