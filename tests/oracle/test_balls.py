@@ -81,13 +81,10 @@ def test_polynomials_of_permute_and_flip() -> None:
 
 
 def test_a_panel_error_is_in_the_radius() -> None:
-    """Even with a tolerance so rough that few nodes are used, the ball holds the truth and is no
-    point.
-    """
+    """However few nodes are used, the ball holds the truth and is no point."""
     with precise(128):
-        (rough,) = integrate(
-            lambda middle: lambda z: [(-z * z).exp()], [arb(-3), arb(3)], arb(1) / 100
-        )
+        ends, tolerance = [arb(-3), arb(3)], arb(1) / 100
+        (rough,) = integrate(lambda middle: lambda z: [(-z * z).exp()], ends, tolerance)
         truth = arb.const_sqrt_pi() * arb(3).erf()
     assert rough.contains(truth)
     assert 1e-9 < float(rough.rad()) < 1
