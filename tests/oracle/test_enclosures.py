@@ -4,18 +4,14 @@ import math
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, product
 
 import pytest
 from flint import arb, fmpq
 
 from dpviz import Canonical, Scores
-from dpviz.numerics.enclosures import (
-    Enclosure,
-    enclose_exponential,
-    factorials,
-    log2_exponential_bounds,
-)
+from dpviz.numerics import enclosures
+from dpviz.numerics.enclosures import Enclosure, enclose_exponential, factorials
 from dpviz.topk.exact_classes import ExactClasses
 from dpviz.topk.exact_sampler import ExactSampler
 from tests.oracle.balls import precise
@@ -34,19 +30,11 @@ def ends(of: Enclosure) -> tuple[arb, arb]:
 def exponents() -> Iterator[Fraction]:
     """Rationals of every size and sign, and those next to where bits change."""
     draw = random.Random(5)
-    yield from (
-        Fraction(0),
-        Fraction(1),
-        Fraction(-1),
-        Fraction(-1, 3),
-        Fraction(255, 256),
-        Fraction(-257, 256),
-    )
+    yield from map(Fraction, ("0", "1", "-1", "-1/3", "255/256", "-257/256"))
     for _ in range(300):
-        size = 10 ** draw.uniform(-30, 6)
-        yield Fraction(
-            draw.choice((-1, 1)) * draw.randrange(1, 10**12), draw.randrange(1, 10**12)
-        ) * Fraction(size)
+        size = Fraction(10 ** draw.uniform(-30, 6))
+        above = draw.choice((-1, 1)) * draw.randrange(1, 10**12)
+        yield Fraction(above, draw.randrange(1, 10**12)) * size
 
 
 @pytest.mark.parametrize("bits", [8, 64, 128, 300])
@@ -58,7 +46,7 @@ def test_an_exponential_lies_between_its_ends_which_are_close(bits: int) -> None
             truth = ball(q).exp()
             assert low <= truth <= high
             assert (high - low) / truth < arb(2) ** (4 - bits)
-            below, above = log2_exponential_bounds(q)
+            below, above = enclosures.log2_exponential_bounds(q)
             assert below <= (ball(q) / arb(2).log()).lower()
             assert above >= (ball(q) / arb(2).log()).upper()
 
@@ -92,25 +80,18 @@ def cases() -> Iterator[tuple[tuple[int, ...], int, Fraction, Fraction]]:
     draw = random.Random(11)
     for _ in range(40):
         d = draw.randrange(3, 60)
-        counts = sorted(
-            (draw.randrange(10 ** draw.randrange(1, 5)) for _ in range(d)), reverse=True
-        )
+        counts = (draw.randrange(10 ** draw.randrange(1, 5)) for _ in range(d))
+        ranked = tuple(sorted(counts, reverse=True))
         gain = Fraction(draw.randrange(1, 1000), draw.choice((10, 1000, 100_000)))
-        yield (
-            tuple(counts),
-            draw.randrange(1, d),
-            gain,
-            draw.choice((Fraction(0), Fraction(1), Fraction(3, 10))),
-        )
+        yield ranked, draw.randrange(1, d), gain, Fraction(draw.choice(("0", "1", "3/10")))
 
 
 def weight(classes: ExactClasses, h: int, t: int) -> arb:
     """|C(h,t)|·exp of its level, from the definition: f_k is the level of the exact top k."""
     f, k = classes.counts, classes.k
     size = 1 if t == k else math.comb(t - h - 2, k - 1 - h)
-    level = classes.gain * (
-        classes.gamma * (f[t - 1] - f[k - 1]) - (1 - classes.gamma) * (f[h] - f[k - 1])
-    )
+    worse, better = f[t - 1] - f[k - 1], f[h] - f[k - 1]
+    level = classes.gain * (classes.gamma * worse - (1 - classes.gamma) * better)
     return arb(size) * ball(level).exp()
 
 
@@ -122,24 +103,19 @@ def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
     for each in cases():
         classes = ExactClasses(*each)
         d, k, shell = len(classes.counts), classes.k, classes.keep_heavy_classes(depth)
-        kept = set(zip(shell.h.tolist(), shell.t.tolist(), strict=True))
-        assert len(kept) == len(shell.h)
+        kept = list(zip(shell.h.tolist(), shell.t.tolist(), strict=True))
+        assert len(set(kept)) == len(kept)
         with precise(BITS):
-            all_of_them = {
-                (h, t): weight(classes, h, t) for h in range(k) for t in range(k + 1, d + 1)
-            }
-            all_of_them[k - 1, k] = weight(classes, k - 1, k)
-            assert kept <= set(all_of_them)
-            left = sum((w for c, w in all_of_them.items() if c not in kept), arb(0))
+            every = [(k - 1, k), *product(range(k), range(k + 1, d + 1))]
+            true = {c: weight(classes, *c) for c in every}
+            assert set(kept) <= set(true)
+            left = sum((w for c, w in true.items() if c not in set(kept)), arb(0))
             assert left <= ends(shell.rest)[1]
-            assert ends(shell.rest)[1] <= sum(all_of_them.values(), arb(0)) / arb(2) ** depth
-            for (h, t), found in zip(
-                zip(shell.h.tolist(), shell.t.tolist(), strict=True),
-                classes.class_weights(shell.h, shell.t, 90),
-                strict=True,
-            ):
+            assert ends(shell.rest)[1] <= sum(true.values(), arb(0)) / arb(2) ** depth
+            weights = classes.class_weights(shell.h, shell.t, 90)
+            for c, found in zip(kept, weights, strict=True):
                 low, high = ends(found)
-                assert low <= all_of_them[h, t] <= high
+                assert low <= true[c] <= high
 
 
 def test_every_decision_is_that_of_the_true_ends() -> None:
@@ -148,10 +124,8 @@ def test_every_decision_is_that_of_the_true_ends() -> None:
     draw = ExactSampler(Canonical(epsilon=0.7, k=3, gamma=0.3), counts)
     level, named = draw._level(0), 0
     with precise(BITS):
-        weights = [
-            weight(draw._classes, h, t)
-            for h, t in zip(level.h.tolist(), level.t.tolist(), strict=True)
-        ]
+        named_classes = zip(level.h.tolist(), level.t.tolist(), strict=True)
+        weights = [weight(draw._classes, *c) for c in named_classes]
         true = [arb(0), *accumulate(weights)]
         for u in range(1024):
             place = level.find_class(u, 10)
