@@ -11,9 +11,7 @@ from tests.oracle.noise import TAILS
 SELECTED = 4
 
 
-@pytest.mark.parametrize(
-    ("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants]
-)
+@pytest.mark.parametrize(("law", "variant"), [(law, v) for law in VARIANTS for v in VARIANTS[law]])
 def test_log_probabilities_are_right(law: str, variant: str) -> None:
     rng = np.random.default_rng(1)
     cases = top_k_cases(law, variant, SELECTED, most_items=5, seed=1)
@@ -27,11 +25,8 @@ def test_log_probabilities_are_right(law: str, variant: str) -> None:
 def test_every_set_of_a_steep_ladder(noise: str) -> None:
     """All sets, the least likely ones down to e^(−100)."""
     scores = Scores([45.0, 30.0, 20.5, 20.0, 0.0])
-    for m in (
-        OneShot(epsilon=8.0, k=2, noise=noise),
-        Peeling(epsilon=8.0, k=2, noise=noise),
-        Canonical(epsilon=4.0, k=2, noise=noise),
-    ):
+    for kind, epsilon in ((OneShot, 8.0), (Peeling, 8.0), (Canonical, 4.0)):
+        m = kind(epsilon=epsilon, k=2, noise=noise)
         gaps = list(log_gaps(m, scores, 10, np.random.default_rng(2)))
         assert len(gaps) == 10
         assert outside(iter(gaps)) == []
@@ -49,9 +44,7 @@ FAR = {
 @pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)
 def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
-    """Classes that pruning drops compete with each other: a set among them is less likely than it
-    is alone.
-    """
+    """Classes that pruning drops compete: a set among them is less likely than it is alone."""
     scores = Scores(FAR[name])
     for epsilon, k in ((0.1, 2), (0.02, 1), (1.0, 2)):
         m = Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise)
@@ -59,7 +52,6 @@ def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
 
 
 def test_one_such_set_by_its_number() -> None:
-    dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(
-        Scores(FAR["two far ahead of many"])
-    )
+    m = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace")
+    dist = m.distribution(Scores(FAR["two far ahead of many"]))
     assert dist.log_probability([0, 5]) == pytest.approx(-57.44049752907095, abs=1e-9)
