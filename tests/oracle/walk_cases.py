@@ -35,12 +35,10 @@ Threshold = SparseVector | AdaptiveSparseVector
 def threshold_case(adaptive: bool, rng: Generator) -> tuple[Threshold, Scores]:
     """A sparse vector for a few queries."""
     n, k, monotonic = int(rng.integers(1, 5)), int(rng.integers(1, 3)), bool(rng.integers(2))
-    values = rng.choice(
-        [np.round(rng.normal(0, 20, n), 2), rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)]
-    )
-    s = Scores(
-        np.append(values, 0.0), sensitivity=float(rng.choice([0.5, 1.0, 2.0])), monotonic=monotonic
-    )
+    measured = np.round(rng.normal(0, 20, n), 2)
+    values = rng.choice([measured, rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)])
+    sensitivity = float(rng.choice([0.5, 1.0, 2.0]))
+    s = Scores(np.append(values, 0.0), sensitivity=sensitivity, monotonic=monotonic)
     kind = AdaptiveSparseVector if adaptive else SparseVector
     told = {
         "epsilon": float(10 ** rng.uniform(-2, 2)),
@@ -54,6 +52,7 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     """Chances to answer and be asked, the laws of answers and units, and the mean precision."""
     law = walks.answer_strings(m, s)
     dist, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
+    error = dist.error
     cost = {test.letter: test.cost for test in m.branches()}
     high = [exact(value) >= exact(m.threshold) for value in s.values.tolist()]
 
@@ -63,31 +62,16 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     def answers(text: str) -> int:
         return len(text) - text.count("_")
 
-    for i in range(s.d):
-        yield gap(
-            f"answered {i}",
-            dist.answer_probabilities[i],
-            mass(lambda y, i=i: len(y) > i and y[i] != "_"),
-            dist.error,
-            case,
-        )
-        yield gap(
-            f"reached {i}",
-            dist.reach_probabilities[i],
-            mass(lambda y, i=i: len(y) > i),
-            dist.error,
-            case,
-        )
+    for i, told in enumerate(dist.answer_probabilities):
+        true = mass(lambda y, i=i: len(y) > i and y[i] != "_")
+        yield gap(f"answered {i}", told, true, error, case)
+    for i, told in enumerate(dist.reach_probabilities):
+        yield gap(f"reached {i}", told, mass(lambda y, i=i: len(y) > i), error, case)
     for c, told in enumerate(dist.answer_count_probabilities.tolist()):
-        yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), dist.error, case)
+        yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), error, case)
     for u, told in enumerate(dist.used_units_law.tolist()):
-        yield gap(
-            f"units {u}",
-            told,
-            mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u),
-            dist.error,
-            case,
-        )
+        true = mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u)
+        yield gap(f"units {u}", told, true, error, case)
     some = mass(lambda y: answers(y) > 0)
     if dist.precision is not None and some > 1e-3:
         true = arb(0)
@@ -95,19 +79,17 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
             if answers(text):
                 right = sum(high[i] for i, a in enumerate(text) if a != "_")
                 true += p * right / answers(text)
-        yield gap("precision", dist.precision, true / some, 2 * dist.error / float(some), case)
+        yield gap("precision", dist.precision, true / some, 2 * error / float(some), case)
 
 
 def string_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     """Answer strings, said to be right to about 1e-12 of each."""
-    told = m.answer_strings(s)
+    told, case = m.answer_strings(s), (m, s.values.tolist(), s.sensitivity)
     law = walks.answer_strings(m, s, bits=100)
     assert set(told) == set(law)
     for text, p in law.items():
         if p > 1e-14:
-            yield gap(
-                f"P({text})", told[text], p, 2e-12 * float(p), (m, s.values.tolist(), s.sensitivity)
-            )
+            yield gap(f"P({text})", told[text], p, 2e-12 * float(p), case)
 
 
 def _threshold(adaptive: bool) -> Callable[[Generator], Iterator[Gap]]:
@@ -118,9 +100,8 @@ def _large_margin(rng: Generator) -> Iterator[Gap]:
     d = int(rng.choice([2, 3, 8, 30]))
     epsilon, delta = float(10 ** rng.uniform(-2, 1.5)), float(10 ** rng.uniform(-8, -1))
     front = rng.integers(1, d + 1)
-    values = (np.arange(d) < front) * rng.choice(
-        [0.0, 100.0, 400.0, 1e4]
-    ) / epsilon + rng.exponential(2.0, d)
+    ahead = (np.arange(d) < front) * rng.choice([0.0, 100.0, 400.0, 1e4]) / epsilon
+    values = ahead + rng.exponential(2.0, d)
     s = Scores(rng.permutation(values), sensitivity=float(rng.choice([0.5, 1.0, 2.0])))
     m = LargeMargin(epsilon=epsilon, delta=delta)
     law, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
@@ -145,10 +126,8 @@ def _percentile(rng: Generator) -> Iterator[Gap]:
 
 
 def _pool(rng: Generator) -> list[list[float]]:
-    return [
-        rng.integers(0, 6, int(rng.integers(1, 9))).astype(float).tolist()
-        for _ in range(int(rng.integers(1, 6)))
-    ]
+    sizes = (int(rng.integers(1, 9)) for _ in range(int(rng.integers(1, 6))))
+    return [rng.integers(0, 6, size).astype(float).tolist() for size in sizes]
 
 
 def _rule(make: Callable[[Generator], object]) -> Callable[[Generator], Iterator[Gap]]:
@@ -169,11 +148,8 @@ def _stop(rng: Generator) -> float:
 
 def _noisy_max(rng: Generator) -> Iterator[Gap]:
     d = int(rng.choice([2, 3, 6, 12]))
-    s = Scores(
-        np.round(rng.normal(0, 10, d), 1),
-        monotonic=bool(rng.integers(2)),
-        sensitivity=float(rng.choice([0.5, 2])),
-    )
+    values, monotonic = np.round(rng.normal(0, 10, d), 1), bool(rng.integers(2))
+    s = Scores(values, monotonic=monotonic, sensitivity=float(rng.choice([0.5, 2])))
     m = NoisyTopKWithGap(epsilon=float(10 ** rng.uniform(-2, 1)), k=1)
     for item in range(min(d, 3)):
         for lowered in (0.0, float(rng.exponential(20.0))):
@@ -185,14 +161,11 @@ def _noisy_max(rng: Generator) -> Iterator[Gap]:
 
 def _instability(rng: Generator) -> Iterator[Gap]:
     s = Scores(np.round(rng.normal(0, 30, 4), 1), monotonic=bool(rng.integers(2)))
-    m = DistanceToInstability(
-        epsilon=float(10 ** rng.uniform(-2, 1)), delta=float(10 ** rng.uniform(-8, -0.4))
-    )
-    law, true = m.distribution(s), choices.instability(m, s)
-    yield gap(
-        "released", float(law.inclusion.max()), true, law.error, (m, s.values.tolist(), s.monotonic)
-    )
-    yield gap("fail", law.fail, 1 - true, law.error, (m, s.values.tolist(), s.monotonic))
+    epsilon, delta = float(10 ** rng.uniform(-2, 1)), float(10 ** rng.uniform(-8, -0.4))
+    m = DistanceToInstability(epsilon=epsilon, delta=delta)
+    law, true, case = m.distribution(s), choices.instability(m, s), (m, s.values.tolist())
+    yield gap("released", float(law.inclusion.max()), true, law.error, (*case, s.monotonic))
+    yield gap("fail", law.fail, 1 - true, law.error, (*case, s.monotonic))
 
 
 WALKS: dict[str, Callable[[Generator], Iterator[Gap]]] = {
@@ -225,6 +198,6 @@ CHOICES: dict[str, Callable[[Generator], Iterator[Gap]]] = {
 
 
 def walk_gaps(law: str, count: int, *, seed: int) -> Iterator[Gap]:
-    """The gaps of `answer_count_probabilities` cases of a law of WALKS or CHOICES."""
+    """The gaps of `count` cases of a law of WALKS or CHOICES."""
     for number in range(count):
         yield from {**WALKS, **CHOICES}[law](np.random.default_rng([seed, number, *law.encode()]))
