@@ -1,4 +1,4 @@
-"""Scores up to 1e15 and sensitivities that are no power of two: laws depend on differences alone."""
+"""Scores up to 1e15 with any sensitivity: laws depend on differences alone."""
 
 import numpy as np
 import pytest
