@@ -39,7 +39,7 @@ def decided(at: int, epsilon: float, monotonic: bool = True) -> Any:
 
 
 def promised(decision: Any) -> tuple[float, float]:
-    """How many times as likely a list may be, and the chance beside that, read from the sentence."""
+    """The factor on a list's chance, and the chance beside it, read from the sentence."""
     said = sentences.protection_sentence(decision)
     (times,) = re.findall(r"at most ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻∞]+) times as likely", said)
     beside = re.findall(r"plus a chance of ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", said)
