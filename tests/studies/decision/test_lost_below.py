@@ -54,7 +54,8 @@ def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str
 def asked(k: int, goal: str, mechanism: str, scores: Scores, **more: object) -> Question:
     said = {"contributions": scores.contributions, "items_known": scores.names_known}
     data = DataSpec(source="uploaded", monotonic=scores.monotonic, **said)  # type: ignore[arg-type]
-    return Question(k=k, goal=goal, data=data, designs=(Design(mechanism=mechanism),), **more)  # type: ignore[arg-type]
+    designs = (Design(mechanism=mechanism),)
+    return Question(k=k, goal=goal, data=data, designs=designs, **more)  # type: ignore[arg-type]
 
 
 KNOWN = ["canonical", "one_shot", "peeling", "gaussian_counts"]
