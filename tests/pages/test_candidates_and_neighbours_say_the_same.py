@@ -1,6 +1,4 @@
-"""Candidates and Neighbours: page, file with a slider and command say the same figures of the same
-settings.
-"""
+"""Page, file with a slider and command of Candidates and Neighbours say the same figures."""
 
 import csv
 import io
@@ -45,14 +43,10 @@ def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     """The rows of a command by the name in their first column."""
 
     def run(scenario: Scenario, *argv: str) -> dict[str, dict[str, str]]:
-        (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
+        saved = tmp_path / "scenario.json"
+        saved.write_text(scenario.to_json(), encoding="utf-8")
         capsys.readouterr()
-        assert (
-            main(
-                [*argv, "--scenario", str(tmp_path / "scenario.json"), "--format", "csv", "--quiet"]
-            )
-            == 0
-        )
+        assert main([*argv, f"--scenario={saved}", "--format=csv", "--quiet"]) == 0
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
         return {next(iter(row.values())): row for row in rows}
 
@@ -62,56 +56,33 @@ def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
 def in_file(page: str, scenario: Scenario) -> dict[str, str]:
     """The headline figures where the slider starts."""
     made = load_page_view(page).build_takeaway(PageSubject(scenario), lambda fraction: None)
-    return dict(
-        zip(
-            [name for name, _ in made.column_headings], made.steps[made.start].cells[0], strict=True
-        )
-    )
+    names = [name for name, _ in made.column_headings]
+    return dict(zip(names, made.steps[made.start].cells[0], strict=True))
 
 
 @pytest.mark.parametrize("rule", list(RULES))
 def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rule: str) -> None:  # noqa: F811
-    app = open_page(
-        "candidates",
-        **{
-            "page.pc.rule": rule,
-            "page.pc.people": "60",
-            "page.pc.runs": "20",
-            "page.pc.share": "0.1",
-        },
-        **RULES[rule],
-    )
+    small = {"page.pc.people": "60", "page.pc.runs": "20", "page.pc.share": "0.1"}
+    app = open_page("candidates", **{"page.pc.rule": rule}, **small, **RULES[rule])
     on_page = of_candidates(app)
     scenario: Scenario = app.session_state["dpviz.scenario"]
     file = in_file("candidates", scenario)
     row = command(scenario, "candidates")[rule]
-    names = (
-        "Total ε",
-        "Mean score",
-        next(name for name in on_page if name.startswith("In the top")),
-        "Runs",
-    )
+    (good,) = (name for name in on_page if name.startswith("In the top"))
     file["Total ε"] = file["Total ε"].partition(", δ")[0]  # on the page δ stands below
     assert {name: file[name] for name in on_page} == on_page
-    assert [on_page[name] for name in names] == [
-        upper_bound_text(float(row["epsilon"])),
-        number_text(float(row["score"])),
-        percent(float(row["good"])),
-        number_text(round(float(row["runs"]), 2)),
-    ]
-    nothing = float(row["nothing"])
-    assert (
-        file["Nothing"]
-        == on_page.get("Nothing", "0")
-        == (percent(nothing) if nothing > 1e-12 else "0")
-    )
+    assert on_page["Total ε"] == upper_bound_text(float(row["epsilon"]))
+    assert on_page["Mean score"] == number_text(float(row["score"]))
+    assert on_page[good] == percent(float(row["good"]))
+    assert on_page["Runs"] == number_text(round(float(row["runs"]), 2))
+    nothing = percent(float(row["nothing"])) if float(row["nothing"]) > 1e-12 else "0"
+    assert file["Nothing"] == on_page.get("Nothing", "0") == nothing
 
 
 @pytest.mark.parametrize("person", list(PEOPLE))
 def test_what_one_person_changes(open_page: OpenPage, command: Command, person: str) -> None:  # noqa: F811
-    app = whole(
-        open_page("neighbours", data="example:class_trip", k="2", epsilon="1.0", **PEOPLE[person])
-    )
+    trip = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
+    app = whole(open_page("neighbours", **trip, **PEOPLE[person]))
     on_page, scenario = of_neighbours(app), app.session_state["dpviz.scenario"]
     file, study = in_file("neighbours", scenario), page_study(PageSubject(scenario))
     assert {name: file[name] for name in on_page} == on_page

@@ -1,6 +1,4 @@
-"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet
-say the same.
-"""
+"""The page Decide, its file with a slider, the command and the sheet say the same."""
 
 import csv
 import html
@@ -37,11 +35,8 @@ def plain(markup: str) -> str:
 
 
 def bodies(app: AppTest, mark: str) -> list[str]:
-    return [
-        e.proto.body
-        for e in app.get("html")
-        if mark in e.proto.body and "<style" not in e.proto.body
-    ]
+    shown = [element.proto.body for element in app.get("html")]
+    return [body for body in shown if mark in body and "<style" not in body]
 
 
 def on_page(app: AppTest) -> dict[str, str]:
@@ -95,16 +90,14 @@ def test_page_file_command_and_sheet_say_the_same(
     assert in_file(asked) == figures
     saved = tmp_path / "scenario.json"
     saved.write_text(asked.to_json(), encoding="utf-8")
-    assert on_sheet(at_command(capsys, "--scenario", str(saved), "--format", "json")) == figures
-    table = csv.DictReader(
-        io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv"))
+    sheet, table = (
+        at_command(capsys, f"--scenario={saved}", f"--format={form}") for form in ("json", "csv")
     )
+    assert on_sheet(sheet) == figures
     (needs,) = bodies(app, 'aria-label="What each mechanism costs"')
-    rows = [
-        [plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)]
-        for row in needs.split("<tr>")[2:]
-    ]
-    for (name, total, multiple, right, epsilon), told in zip(rows, table, strict=True):
+    rows = [re.findall(r"<td.*?>(.*?)</td>", row) for row in needs.split("<tr>")[2:]]
+    for row, told in zip(rows, csv.DictReader(io.StringIO(table)), strict=True):
+        name, total, multiple, right, epsilon = map(plain, row)
         assert told["design"] in name
         assert total.startswith(upper_bound_text(float(told["total"])))
         assert ("at δ = " in total) == (float(told["delta"]) > 0)

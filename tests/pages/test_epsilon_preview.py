@@ -1,6 +1,4 @@
-"""What follows ε under the hand says of each step what the library computes of it, and what the
-page would show.
-"""
+"""A preview's step has the library's figures and the page's drawing."""
 
 import base64
 
@@ -22,10 +20,8 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     of = PageSubject(Scenario(epsilon=0.2))
     step = explored(of, 0.5, PreviewRequest()).browser_data
     law = Canonical(epsilon=0.5, k=10).distribution(of.loaded_scores)
-    assert (step["said"]["top"], step["said"]["right"]) == (
-        percent(law.top),
-        f"{10 * law.share:.2f}",
-    )
+    assert step["said"]["top"] == percent(law.top)
+    assert step["said"]["right"] == f"{10 * law.share:.2f}"
     assert step["said"]["lead"] == step["says"]
     assert step["height"] == pytest.approx(law.share, abs=1e-4)
     drawn = step["charts"]["scores"]["data"][1]["x"]
@@ -36,19 +32,18 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
 def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
     of = PageSubject(Scenario(epsilon=0.2))
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(0.5)
-    chart, step = (
-        browser_chart(inclusion_rows_chart(law, LIGHT)),
-        explored(of, 0.5, PreviewRequest()).browser_data["charts"]["scores"],
-    )
+    chart = browser_chart(inclusion_rows_chart(law, LIGHT))
+    step = explored(of, 0.5, PreviewRequest()).browser_data["charts"]["scores"]
     assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
     for shown, drawn in zip(step["data"], chart["data"], strict=True):
         assert shown.items() <= drawn.items()
         assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}
 
 
-@pytest.mark.parametrize(
-    "page", [name for name in NAMES if load_page_view(name).preview is not None]
-)
+FOLLOWING = [name for name in NAMES if load_page_view(name).preview is not None]
+
+
+@pytest.mark.parametrize("page", FOLLOWING)
 def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
     view = load_page_view(page)
     assert view.preview is not None

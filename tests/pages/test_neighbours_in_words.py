@@ -1,6 +1,4 @@
-"""What Neighbours says of a loss: beliefs both ways from enumerated answers, bounds on the safe
-side, bands, δ.
-"""
+"""Beliefs, bounds and δ on the page Neighbours, against enumerated answers."""
 
 import itertools
 import math
@@ -8,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -43,14 +42,21 @@ def made(
 ) -> PrivacyLoss:
     """A loss whose largest value in each direction is given."""
     here, there = (LossLaw(np.array([0.0]), np.ones(1), 0.0, most) for most in (forth, back))
+    ceiling, output = PrivacyCeiling(epsilon), RevealingOutput("")
     return PrivacyLoss(
-        method=method,
-        ceiling=PrivacyCeiling(epsilon),
-        seen="",
-        output=RevealingOutput(""),
-        here=here,
-        there=there,
+        method=method, ceiling=ceiling, seen="", output=output, here=here, there=there
     )
+
+
+def lost(p: list[float], q: list[float], ceiling: PrivacyCeiling) -> PrivacyLoss:
+    """Loss of one answer whose chances in the two worlds are given."""
+    chances = np.array(p), np.array(q)
+    return outcome_loss(*chances, 0.0, 0.0, lambda at: RevealingOutput("it"), ceiling, "it")
+
+
+@cache
+def trip() -> PrivacyLoss:
+    return privacy_loss(MECHANISM, TRIP, WITHOUT)
 
 
 def bounds(text: str) -> list[tuple[str, Decimal]]:
@@ -58,19 +64,15 @@ def bounds(text: str) -> list[tuple[str, Decimal]]:
 
 
 def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
-    """Bayes' rule over every list that can come out; the example of the class trip: 54.8 %, and
-    42.4 % rounded down.
-    """
+    """Bayes' rule over every list that can come out: up to 54.8 %, and down to 42.3 %."""
     log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
     beliefs = 1 / (1 + np.exp(log_q - log_p))
-    (_, rises), (_, falls), *_ = told = bounds(
-        sentences.belief_sentences(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
-    )
+    said = sentences.belief_sentences(study(trip()))
+    (_, rises), (_, falls), *_ = told = bounds(said)
     assert [which for which, _ in told] == ["at most", "at least", "at most", "at least"]
     assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
     assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
     assert (rises, falls) == (Decimal("54.8"), Decimal("42.3"))
-    said = sentences.belief_sentences(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
     ways = re.findall(r"speaks most (for|against) it|(rise|fall) to at", said)
     assert ["".join(way) for way in ways] == ["for", "against", "rise", "fall"]
     assert float(rises) < 57.6  # what the answer that points the other way would make of it
@@ -79,12 +81,9 @@ def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
 def check_bounds(belief: Callable[[Any], str]) -> None:
     """Beliefs, read back, hold what Bayes' rule makes of the largest loss of each direction."""
     rng = np.random.default_rng(5)
-    draws = zip(
-        np.exp(rng.uniform(-6, 3, (MANY // 4, 3))).tolist(),
-        rng.uniform(0.01, 0.99, MANY // 4).tolist(),
-        strict=True,
-    )
-    for ((forth, back, more), prior), method in zip(draws, itertools.cycle(["exact", "at least"])):
+    losses = np.exp(rng.uniform(-6, 3, (MANY // 4, 3))).tolist()
+    priors, methods = rng.uniform(0.01, 0.99, MANY // 4).tolist(), ["exact", "at least"]
+    for (forth, back, more), prior, method in zip(losses, priors, itertools.cycle(methods)):
         epsilon = max(forth, back) + more
         loss = made(forth, back, epsilon=epsilon, method=method)
         odds = Decimal(prior) / (1 - Decimal(prior))
@@ -100,23 +99,19 @@ def check_bounds(belief: Callable[[Any], str]) -> None:
 
 
 def test_ten_thousand_beliefs_are_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    belief = sentences.belief_sentences
     check_bounds(sentences.belief_sentences)
     with pytest.raises(AssertionError):
-        check_bounds(
-            lambda of: sentences.belief_sentences(study(of.loss.reversed, of.settings.prior))
-        )
+        check_bounds(lambda of: belief(study(of.loss.reversed, of.settings.prior)))
     for name in ("upper_percent_text", "lower_percent_text"):
         with monkeypatch.context() as broken:
             broken.setattr(sentences, name, lambda p: f"{100 * p:.1f}\u202f%")
             with pytest.raises(AssertionError):
-                check_bounds(sentences.belief_sentences)
+                check_bounds(belief)
 
 
 def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
-    p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    loss = outcome_loss(
-        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(1.0, 0.3), "it"
-    )
+    loss = lost([0.9, 0.1, 0.0], [0.7, 0.0, 0.3], PrivacyCeiling(1.0, 0.3))
     said = sentences.belief_sentences(study(loss))
     assert bounds(said) == [("at most", Decimal(100)), ("at least", Decimal(0))]
     assert "there is no bound on what one answer can do" in said
@@ -125,38 +120,24 @@ def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
 
 
 def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
-    """The pair of `mechanisms`: δ is smaller than the chance by the factor that the answers
-    themselves say.
-    """
-    p, q = np.array([0.02, 0.98]), np.array([0.006, 0.994])
-    loss = outcome_loss(
-        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(1.0, 0.01), "it"
-    )
+    loss = lost([0.02, 0.98], [0.006, 0.994], PrivacyCeiling(1.0, 0.01))
     (card,) = [card for card in cards.headlines(loss) if card.name == "δ at ε"]
     delta = 0.02 - math.e * 0.006
     assert card.value == f"{delta:.3g}"
     assert "with chance 0.02" in card.meaning
     assert float(card.value) < 0.02
-    assert not [
-        card
-        for card in cards.headlines(privacy_loss(MECHANISM, TRIP, WITHOUT))
-        if card.name == "δ at ε"
-    ]
+    assert "δ at ε" not in [card.name for card in cards.headlines(trip())]
 
 
 def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
     """A certified 0 is no figure on its own, and no lower bound is rounded up."""
     many = Scores(np.arange(40.0)[::-1], monotonic=True)
-    least = privacy_loss(
-        OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many
-    )
+    more = Scores(many.values + (np.arange(40) % 2), monotonic=True)
+    least = privacy_loss(OneShot(epsilon=1.0, k=10), more, many)
     values = {card.name: card.value or "" for card in cards.headlines(least)}
     assert all(value.startswith("≥ ") for value in values.values()), values
-    assert (
-        float(values["Privacy loss"][2:])
-        <= least.largest
-        < float(values["Privacy loss"][2:]) * 1.01
-    )
+    told = float(values["Privacy loss"][2:])
+    assert told <= least.largest < told * 1.01
     nothing = EventLosses(np.array([0.5]), np.array([0.5]))
     unknown = replace(least, here=nothing, there=nothing)
     values = {card.name: (card.value or "") + card.of for card in cards.headlines(unknown)}
@@ -166,35 +147,23 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
         "A guesser is right": "50 to 74 of 100",
         "On average": "0 to 0.463",
     }
-    assert (
-        "Nothing is known of the loss but that it is at most ε = 1"
-        in loss_distribution_chart(unknown, worlds=("a", "b")).says_now
-    )
+    says = loss_distribution_chart(unknown, worlds=("a", "b")).says_now
+    assert "Nothing is known of the loss but that it is at most ε = 1" in says
 
 
 def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> None:
     log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
     ratio = log_p - log_q
-    towards = "with her" if ratio[np.abs(ratio).argmax()] > 0 else "without her"
-    loss = privacy_loss(MECHANISM, TRIP, WITHOUT)
-    assert (
-        f"points to “{towards}”"
-        in loss_distribution_chart(loss, worlds=("with her", "without her")).says_now
-    )
-    assert towards == "without her"
-    assert (
-        "points to “with her”"
-        in loss_distribution_chart(loss.reversed, worlds=("with her", "without her")).says_now
-    )
+    assert ratio[np.abs(ratio).argmax()] < 0
+    for loss, towards in ((trip(), "without her"), (trip().reversed, "with her")):
+        chart = loss_distribution_chart(loss, worlds=("with her", "without her"))
+        assert f"points to “{towards}”" in chart.says_now
 
 
 def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
-    """A false alarm is raised in the world without her; the tables of the command line start from
-    the scores.
-    """
-    page = page_study(
-        PageSubject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}))
-    )
+    """A false alarm is raised in the world without her; the command's tables start from scores."""
+    ticked = {"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}
+    page = page_study(PageSubject(FIRST.replace(page=ticked)))
     loss, at = page.loss, np.linspace(0, 1, 101)
     chart = charts.trade_off_chart(page, LIGHT).table
     np.testing.assert_allclose(chart["misses"], loss.reversed.trade_off(at), atol=1e-12)
@@ -208,9 +177,7 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
 
 
 def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None:
-    """Neither by the cards, nor by the chart, for a mechanism that needs names: exact, at least,
-    and unknown.
-    """
+    """Neither by cards nor by charts of a mechanism that needs names."""
     here, there, same = (
         Scores(counts, monotonic=True, names_known=False)
         for counts in ([5, 4, 1], [5, 4, 0], [5, 5, 1])
@@ -227,11 +194,6 @@ def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None
         ]
         for card in cards.headlines(loss):
             told += [card.value or "", card.meaning, card.remark, card.of]
-        assert not [
-            text
-            for text in told
-            if re.search(
-                r"ceiling holds for|its ceiling|±ε is|ε = ∞|of at most|at this ε|Only δ", text
-            )
-        ]
+        ceiling = r"ceiling holds for|its ceiling|±ε is|ε = ∞|of at most|at this ε|Only δ"
+        assert [text for text in told if re.search(ceiling, text)] == []
     assert cards.headlines(exact)[0].value == "∞"

@@ -1,6 +1,4 @@
-"""How often an attacker can be right has one bound for one mechanism, told in one way: so many of
-100, rounded up.
-"""
+"""One bound on right guesses for one mechanism, told as so many of 100, rounded up."""
 
 import ast
 import re
@@ -47,9 +45,8 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
     assert 0.5 <= bound <= guess_bound(m.epsilon, m.delta_spent) + 1e-12
     said = view.format_guess_bound(LawStudy(mechanism=m, scores=SCORES))
     assert said == f"{percent_upper_bound(bound)}"
-    assert sentences.right_guesses_phrase(releases_cost(m, 1, question)).endswith(
-        (f"at most {said} of 100", "perhaps all of 100")
-    )
+    phrase = sentences.right_guesses_phrase(releases_cost(m, 1, question))
+    assert phrase.endswith((f"at most {said} of 100", "perhaps all of 100"))
 
 
 def test_start_says_what_explore_says() -> None:
@@ -61,40 +58,24 @@ def test_start_says_what_explore_says() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 0.2, 1.0, 1.0057, 2.5, 6.0])
 def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -> None:
     m = TOP_K["canonical"](epsilon=epsilon, k=2)
-    loss = privacy_loss(
-        m, SCORES, replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0]))
-    )
+    without = replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0]))
+    loss = privacy_loss(m, SCORES, without)
     (card,) = [one for one in cards.headlines(loss) if one.name == "A guesser is right"]
     assert card.meaning.endswith(f"at this ε at most {percent_upper_bound(guess_bound(epsilon))}")
 
 
-# ---- wherever a bound is told
-# -----------------------------------------------------------------------
-
 BOUNDS = re.compile(
     r"\b(guess_bound|right_guess_bound|guess_probability_bound)\(|\.(guess|guess_bound)\b(?!\.|\()"
 )
-"""What gives a bound on right guesses."""
-WRITERS = {
-    "percent",
-    "upper_bound_text",
-    "upper_percent_text",
-    "number_text",
-    "format_three_digits",
-    "round",
-    "format_loss_figure",
-}
+WRITERS = {"percent", "upper_bound_text", "upper_percent_text", "number_text", "round"}
+WRITERS |= {"format_three_digits", "format_loss_figure"}
 
 
 def bare(text: str) -> list[str]:
-    """Where such a bound goes into a text without the one way to round it."""
+    """Places where such a bound goes into a text without the one way to round it."""
     found = []
     for piece in ast.walk(ast.parse(text)):
-        writes = (
-            isinstance(piece, ast.Call)
-            and isinstance(piece.func, ast.Name)
-            and piece.func.id in WRITERS
-        )
+        writes = isinstance(piece, ast.Call) and getattr(piece.func, "id", "") in WRITERS
         if writes or isinstance(piece, ast.FormattedValue):
             source = ast.get_source_segment(text, piece) or ""
             rest = re.sub(r"percent_upper_bound\([^()]*(?:\([^()]*\)[^()]*)*\)", "", source)

@@ -1,8 +1,6 @@
-"""One study, many views: page, file with a slider and command say the same figures of the same
-settings.
+"""Page, file with a slider and command say the same figures of the same settings.
 
-A row of `PAGES` is a page at some settings, with how its figures are read off each of the three; a
-figure that more than one of them has must be the same text in all.
+A figure that more than one of the three has must be the same text in all.
 """
 
 import csv
@@ -10,7 +8,7 @@ import html
 import io
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -39,11 +37,11 @@ class Said:
 
     page: str
     query: Row
-    argv: tuple[str, ...]
+    command: str
     of_page: Callable[[AppTest], Figures]
     of_file: Callable[[Takeaway], Figures]
     of_command: Callable[[list[Row]], Figures]
-    everywhere: frozenset[str] = field(default_factory=frozenset)
+    everywhere: set[str]
 
     def __str__(self) -> str:
         return " ".join([self.page, *self.query.values()])
@@ -59,11 +57,8 @@ def plain(markup: str) -> str:
 def body(app: AppTest, mark: str) -> str:
     """The piece of HTML with this mark, once nothing in it waits."""
     for _ in range(60):
-        found = next(
-            e.proto.body
-            for e in app.get("html")
-            if mark in e.proto.body and "<style" not in e.proto.body
-        )
+        shown = [element.proto.body for element in app.get("html")]
+        found = next(body for body in shown if mark in body and "<style" not in body)
         if "dp-wait" not in found:
             return found
         run_when_computed(app)
@@ -72,21 +67,15 @@ def body(app: AppTest, mark: str) -> str:
 
 def cards(app: AppTest) -> Figures:
     """Each headline figure by its name; cards of several events stand for each of them."""
-    shown = re.findall(
-        r'<div class="dp-name">(.*?)(?:<span class="dp-tip".*?)?</div><div'
-        r' class="dp-value">(.*?)</div>',
-        body(app, "dp-cards"),
-    )
+    name = r'<div class="dp-name">(.*?)(?:<span class="dp-tip".*?)?</div>'
+    shown = re.findall(name + r'<div class="dp-value">(.*?)</div>', body(app, "dp-cards"))
     return {name: plain(value) for names, value in shown for name in plain(names).split(", ")}
 
 
 def only_row(made: Takeaway) -> Figures:
     """The headline figures of a file that is about one thing."""
-    return dict(
-        zip(
-            [name for name, _ in made.column_headings], made.steps[made.start].cells[0], strict=True
-        )
-    )
+    names = [name for name, _ in made.column_headings]
+    return dict(zip(names, made.steps[made.start].cells[0], strict=True))
 
 
 def rows(made: Takeaway) -> Figures:
@@ -120,10 +109,8 @@ def chance(row: Row, name: str = "value", low: str = "low", high: str = "high") 
 
 def compared(app: AppTest) -> Figures:
     table = body(app, 'aria-label="Headline figures"')
-    _, *heads = [
-        plain(re.sub("<small>.*?</small>", "", head))
-        for head in re.findall("<th[ >].*?</th>", table)
-    ]
+    bare = re.sub("<small>.*?</small>", "", table)
+    _, *heads = map(plain, re.findall("<th[ >].*?</th>", bare))
     found: Figures = {}
     for row in re.findall("<tr><td.*?</tr>", table):
         who = plain(re.sub('<span class="dp-tip".*?</span></span>', "", row.partition("</td>")[0]))
@@ -136,14 +123,11 @@ def side_by_side(told: list[Row]) -> Figures:
     found: Figures = {}
     for letter, row in zip("ABCDEF", told, strict=False):
         who = f"{letter} {row['design']}"
-        names = (name for name in EVENTS if name in row)
-        found |= {
-            f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high")
-            for name in names
-        }
-        found[f"{who}: Right on average"] = number_text(
-            round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1)
-        )
+        for name in (name for name in EVENTS if name in row):
+            p = chance(row, name, f"{name}_low", f"{name}_high")
+            found[f"{who}: {EVENTS[name].label}"] = p
+        right, digits = float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1
+        found[f"{who}: Right on average"] = number_text(round(right, digits))
     return found
 
 
@@ -151,12 +135,9 @@ def side_by_side(told: list[Row]) -> Figures:
 
 
 def margin_file(made: Takeaway) -> Figures:
-    told = rows(made)
-    own = {
-        name: told[f"{COMPARED.label('large_margin')}: {name}"]
-        for name in ("Best item", "Good item")
-    }
-    return {**own, "Exponential": told[f"{COMPARED.label('gumbel')}: Best item"]}
+    told, own = rows(made), COMPARED.label("large_margin")
+    figures = {name: told[f"{own}: {name}"] for name in ("Best item", "Good item")}
+    return {**figures, "Exponential": told[f"{COMPARED.label('gumbel')}: Best item"]}
 
 
 def margin_table(told: list[Row]) -> Figures:
@@ -169,45 +150,32 @@ def margin_table(told: list[Row]) -> Figures:
     }
 
 
+OF_EXPLORE = ("distribution", explored, only_row, distribution)
 DESIGNS = {"m1": "canonical;gamma=0.3", "m2": "peeling", "m3": "one_shot;noise=exponential"}
 PAGES = [
     Said(
         "explore",
         {"data": "example:library_loans", "epsilon": "0.3", "k": "10"},
-        ("distribution",),
-        explored,
-        only_row,
-        distribution,
-        frozenset({"TOP", "OPTIMAL", "GREAT", "GOOD"}),
+        *OF_EXPLORE,
+        everywhere={"TOP", "OPTIMAL", "GREAT", "GOOD"},
     ),
     Said(
         "explore",
         {"data": "example:class_trip", "epsilon": "1.5", "k": "2", "m1": "peeling"},
-        ("distribution",),
-        explored,
-        only_row,
-        distribution,
-        frozenset({"TOP", "GREAT", "GOOD"}),
+        *OF_EXPLORE,
+        everywhere={"TOP", "GREAT", "GOOD"},
     ),
     Said(
         "compare",
         {"data": "example:help_line", "epsilon": "0.2", "k": "10", **DESIGNS},
-        ("compare",),
-        compared,
-        rows,
-        side_by_side,
-        frozenset(
-            {"A Canonical · gamma 0.3: TOP", "B Peeling: GREAT", "C One-shot · exponential: GOOD"}
-        ),
+        *("compare", compared, rows, side_by_side),
+        {"A Canonical · gamma 0.3: TOP", "B Peeling: GREAT", "C One-shot · exponential: GOOD"},
     ),
     Said(
         "margin",
         {"data": "example:bought_together", "epsilon": "0.5", "page.delta": "1e-4"},
-        ("margin",),
-        cards,
-        margin_file,
-        margin_table,
-        frozenset({"Best item", "Good item", "Exponential"}),
+        *("margin", cards, margin_file, margin_table),
+        everywhere={"Best item", "Good item", "Exponential"},
     ),
 ]
 
@@ -222,24 +190,11 @@ def test_page_file_and_command_say_the_same(
     app = open_page(said.page, **said.query)
     scenario: Scenario = app.session_state["dpviz.scenario"]
     on_page = said.of_page(app)
-    in_file = said.of_file(
-        load_page_view(said.page).build_takeaway(PageSubject(scenario), lambda fraction: None)
-    )
-    (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
+    view, saved = load_page_view(said.page), tmp_path / "scenario.json"
+    in_file = said.of_file(view.build_takeaway(PageSubject(scenario), lambda fraction: None))
+    saved.write_text(scenario.to_json(), encoding="utf-8")
     capsys.readouterr()
-    assert (
-        main(
-            [
-                *said.argv,
-                "--scenario",
-                str(tmp_path / "scenario.json"),
-                "--format",
-                "csv",
-                "--quiet",
-            ]
-        )
-        == 0
-    )
+    assert main([said.command, "--scenario", str(saved), "--format=csv", "--quiet"]) == 0
     at_command = said.of_command(list(csv.DictReader(io.StringIO(capsys.readouterr().out))))
     views = {"page": on_page, "file": in_file, "command": at_command}
     for way, figures in views.items():

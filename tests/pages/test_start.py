@@ -1,6 +1,4 @@
-"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the
-exact law.
-"""
+"""Start's figures are the library's at each ε, and its releases follow the exact law."""
 
 import json
 import re
@@ -19,8 +17,7 @@ from dpviz.web.session.state import FIRST_EPSILON
 SCORES = EXAMPLES["help_line"].scores()
 SAID = re.compile(
     r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most"
-    r" (\d+) times in 100 "
-    r"instead of 50(: practically nobody is protected)?\."
+    r" (\d+) times in 100 instead of 50(: practically nobody is protected)?\."
 )
 
 
@@ -31,11 +28,10 @@ def mechanism(place: ScenePosition) -> Canonical:
 def test_it_opens_as_explore_does() -> None:
     assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
     assert scene().start_position.value == "0.2"
-    said = (
+    assert scene().start_position.sentence == (
         "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53"
-        " times in 100"
+        " times in 100 instead of 50."
     )
-    assert scene().start_position.sentence == f"{said} instead of 50."
 
 
 @pytest.mark.parametrize("place", scene().places, ids=lambda place: place.value)

@@ -1,6 +1,4 @@
-"""The slider's reach: it begins where the answer is next to chance and ends where nearly all of it
-is right.
-"""
+"""The slider reaches from ε next to chance to ε where nearly all is right."""
 
 import numpy as np
 import pytest
@@ -26,12 +24,11 @@ def test_it_spans_from_chance_to_nearly_all_right(name: str) -> None:
 
 
 def test_it_goes_by_the_scores_and_not_by_the_epsilon_of_now() -> None:
-    ten, small = Scores(10 * SCORES.values, monotonic=True), Scores(SCORES.values, monotonic=True)
-    low, high = find_epsilon_range(Canonical(epsilon=1.0, k=10), small)
-    assert find_epsilon_range(Canonical(epsilon=77.0, k=10), small) == (low, high)
-    assert np.allclose(
-        np.array(find_epsilon_range(Canonical(epsilon=1.0, k=10), ten)) * 10, (low, high), rtol=0.5
-    )
+    ten, small = (Scores(times * SCORES.values, monotonic=True) for times in (10, 1))
+    m = Canonical(epsilon=1.0, k=10)
+    reach = find_epsilon_range(m, small)
+    assert find_epsilon_range(m.replace(epsilon=77.0), small) == reach
+    assert np.allclose(np.array(find_epsilon_range(m, ten)) * 10, reach, rtol=0.5)
 
 
 def test_a_mechanism_that_does_not_hold_on_these_scores_has_the_usual_reach() -> None:

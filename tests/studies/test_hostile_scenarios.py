@@ -1,6 +1,4 @@
-"""Links and scenario files as nobody should write them; `python -m tests.fuzz_scenarios` runs
-10,000.
-"""
+"""Hostile links and scenario files; `python -m tests.fuzz_scenarios` runs 10,000."""
 
 from collections import Counter
 
@@ -35,31 +33,24 @@ def test_links_that_once_broke_the_page(query: dict[str, str]) -> None:
     assert try_link(query) in {"scenario", "sentence"}
 
 
+LABELS_NO_LIST = '{"values": [1, 2], "labels": 3}'
+
+
 @pytest.mark.parametrize(
     "scores",
-    [
-        '{"labels": ["a", "b"]}',
-        '{"values": 5}',
-        '{"values": [[1], [2]]}',
-        "[]",
-        '{"values": [1, 2], "labels": 3}',
-    ],
+    ['{"labels": ["a", "b"]}', '{"values": 5}', '{"values": [[1], [2]]}', "[]", LABELS_NO_LIST],
 )
 def test_scores_of_a_file_that_once_broke_the_page(scores: str) -> None:
-    file = (
-        '{"dpviz": "scenario", "version": 1, "data": {"source": "uploaded"}, "scores": '
-        + scores
-        + "}"
-    )
-    assert try_file(file) == "sentence"
+    start = '{"dpviz": "scenario", "version": 1, "data": {"source": "uploaded"}, "scores": '
+    assert try_file(f"{start}{scores}}}") == "sentence"
 
 
 def test_labels_of_a_file_pass_the_checks_of_an_upload() -> None:
+    scores = Scores([1, 2], labels=["ash", "oak"])
+    whole = Scenario(data=DataSpec(source="uploaded"), scores=scores, k=1).to_json()
+
     def opened(label: str) -> Scenario:
-        whole = Scenario(
-            data=DataSpec(source="uploaded"), scores=Scores([1, 2], labels=["ash", "oak"]), k=1
-        )
-        return Scenario.from_json(whole.to_json().replace("oak", label))
+        return Scenario.from_json(whole.replace("oak", label))
 
     kept = opened("o\\u0000a\\u001b\\nk\\ud800").scores
     assert kept is not None
@@ -69,10 +60,6 @@ def test_labels_of_a_file_pass_the_checks_of_an_upload() -> None:
 
 
 def test_a_sentence_is_short_and_can_be_shown_whatever_it_is_about() -> None:
-    assert (
-        one_sentence(
-            ParameterError("\ud800\x1b\n" + "x" * 5_000, "\ud800\x00" + "y" * 5_000, "sound")
-        )
-        == "sentence"
-    )
+    name, value = "\ud800\x1b\n" + "x" * 5_000, "\ud800\x00" + "y" * 5_000
+    assert one_sentence(ParameterError(name, value, "sound")) == "sentence"
     assert "a number of thousands of digits" in str(ParameterError("k", 10**5_000, "sound"))

@@ -1,6 +1,4 @@
-"""A cell goes on when its worker leaves: killed, cancelled or broken, through any executor, to the
-same table.
-"""
+"""A sweep goes on to the same table when a worker leaves, through any executor."""
 
 import multiprocessing
 import os
@@ -20,8 +18,6 @@ from dpviz.studies.worker_processes import renewable_processes
 from tests.studies.test_sweeps import Counting, finished_tasks, grid
 from tests.until import until
 
-MANY = [0.05 * i for i in range(1, 30)]
-
 
 @pytest.fixture(scope="module")
 def table() -> pd.DataFrame:
@@ -29,17 +25,16 @@ def table() -> pd.DataFrame:
 
 
 class Losing(Counting):
-    """Loses every so many-th task it is handed, in its way, and breaks where told."""
+    """Loses every so many-th task that it is handed, in its way."""
 
-    def __init__(self, every: int, how: Callable[["Future[Any]"], Any], most: int = 1000) -> None:
+    def __init__(self, every: int, how: Callable[["Future[Any]"], Any]) -> None:
         super().__init__()
-        self.every, self.how, self.most, self.handed = every, how, most, 0
+        self.every, self.how, self.handed = every, how, 0
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
         self.handed += 1
-        if self.handed % self.every or self.most == 0:
+        if self.handed % self.every:
             return super().submit(fn, *args, **kwargs)
-        self.most -= 1
         future: Future[Any] = Future()
         self.how(future)
         return future
@@ -77,7 +72,7 @@ def test_a_function_is_asked_for_another_executor_once_a_loss(table: pd.DataFram
     assert len(given) == 3
 
 
-def test_whoever_loses_all_again_and_again_is_told(tmp_path: Path) -> None:
+def test_an_executor_that_loses_all_again_and_again_is_told(tmp_path: Path) -> None:
     class After(Losing):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
             self.every = 1 if len(self.ran) == 5 else 1000
@@ -97,8 +92,9 @@ def kill_one(after: int, output: Path) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
-    sweep = grid(epsilons=MANY)
-    killer = threading.Thread(target=kill_one, args=(5, tmp_path / "sweep.csv"), daemon=True)
+    sweep = grid(epsilons=[0.05 * i for i in range(1, 30)])
+    output = tmp_path / "sweep.csv"
+    killer = threading.Thread(target=kill_one, args=(5, output), daemon=True)
     killer.start()
     with renewable_processes(2) as give:
         pools: list[Executor | None] = []
@@ -107,7 +103,7 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
             pools.append(give())
             return pools[-1]
 
-        found = run_sweep(sweep, executor=given, output=tmp_path / "sweep.csv")
+        found = run_sweep(sweep, executor=given, output=output)
     killer.join()
     assert len(pools) == 2
     pd.testing.assert_frame_equal(found, run_sweep(sweep), check_exact=True)

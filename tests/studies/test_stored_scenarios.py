@@ -1,5 +1,4 @@
-"""Scenario files and links of version 1, each kind that there is: they open as they were, for
-years.
+"""Scenario files and links of version 1, of each kind, open as they were, for years.
 
 tests/data/scenarios.json is not to be made anew: what stands in it was written when these fields
 came. What was stored before there were any is in links.json.
@@ -42,53 +41,29 @@ def test_what_was_stored_before_opens_without_the_new_fields() -> None:
     for stored in BEFORE["links"]:
         scenario = Scenario.from_query(stored["link"])
         assert scenario.to_query() == stored["link"]
-        now = (scenario.name, scenario.data.called, scenario.data.unit, scenario.data.d)
-        said = stored["link"].get
-        assert now == (
-            said("name", ""),
-            said("called"),
-            said("unit"),
-            int(said("d")) if said("d") else None,
-        )
+        said, data = stored["link"].get, scenario.data
+        assert (scenario.name, data.called) == (said("name", ""), said("called"))
+        assert (data.unit, data.d) == (said("unit"), int(said("d")) if said("d") else None)
 
 
 def test_what_the_sheets_asked_is_what_their_scenarios_ask() -> None:
     trips, services = (
         Question.from_scenario(Scenario.from_query(stored["link"])) for stored in STORED[:2]
     )
-    assert (trips.name, trips.k, trips.releases, trips.period) == (
-        "Trips of the school",
-        2,
-        3,
-        "a term",
-    )
-    assert (trips.goal_text, trips.unit, trips.decided_on) == (
-        "2 of 2 in 0.9",
-        "pupil",
-        "generated",
-    )
-    assert (trips.epsilon, trips.taken, len(trips.designs)) == (None, None, 2)
-    assert (services.goal_text, services.decided_on, services.epsilon) == (
-        "great in 0.75",
-        "public",
-        0.5,
-    )
-    assert (services.taken, services.delta, services.data.d) == (1, 1e-9, 4)
+    assert (trips.name, trips.k) == ("Trips of the school", 2)
+    assert (trips.releases, trips.period) == (3, "a term")
+    assert (trips.goal_text, trips.unit) == ("2 of 2 in 0.9", "pupil")
+    assert (trips.decided_on, trips.epsilon, trips.taken) == ("generated", None, None)
+    assert len(trips.designs) == 2
+    assert (services.goal_text, services.decided_on) == ("great in 0.75", "public")
+    assert (services.epsilon, services.taken, services.delta) == (0.5, 1, 1e-9)
+    assert services.data.d == 4
 
 
 def test_every_source_and_every_field_is_stored() -> None:
-    assert {stored["file"]["data"]["source"] for stored in STORED} == {
-        "example",
-        "generated",
-        "uploaded",
-    }
-    said = {
-        name
-        for stored in STORED
-        for name, value in stored["file"]["data"].items()
-        if value is not None
-    }
+    files = [stored["file"] for stored in STORED]
+    data = [file["data"] for file in files]
+    assert {one["source"] for one in data} == {"example", "generated", "uploaded"}
+    said = {name for one in data for name, value in one.items() if value is not None}
     assert said == {field.name for field in fields(DataSpec)}
-    assert {name for stored in STORED for name in stored["file"]} >= {
-        field.name for field in fields(Scenario)
-    }
+    assert set().union(*files) >= {field.name for field in fields(Scenario)}

@@ -1,6 +1,4 @@
-"""Sweeps: figures equal the library's; one table whatever the executor, however often stopped or
-killed.
-"""
+"""Figures of a sweep are the library's; every executor and every stop gives one table."""
 
 import json
 import multiprocessing
@@ -17,6 +15,8 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     ThreadPoolExecutor,
 )
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,6 @@ from dpviz.studies import COLUMNS, FIGURES, Sweep, SweepTask, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.sweep_journal import Journal
 from dpviz.studies.worker_processes import defer_signals, raise_on_sigterm
-from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from tests.until import until
 
@@ -40,19 +39,18 @@ SMALL = Scores([9.0, 14.0, 14.0, 2.0, 7.0], labels=list("abcde"), monotonic=True
 OTHER = Scores([5.0, 1.0, 0.0], sensitivity=2.0)
 
 
+LAPLACE = Design(parameters={"gamma": 0.0, "noise": "laplace"})
+TOLD = {
+    "scores": {"small": SMALL, "other": OTHER},
+    "designs": [Design(), LAPLACE, Design(mechanism="peeling")],
+    "epsilons": [0.5, 2.0],
+    "ks": [1, 2, 4],
+    "seed": 11,
+}
+
+
 def grid(**changes: Any) -> Sweep:
-    told: dict[str, Any] = {
-        "scores": {"small": SMALL, "other": OTHER},
-        "designs": [
-            Design(),
-            Design(parameters={"gamma": 0.0, "noise": "laplace"}),
-            Design(mechanism="peeling"),
-        ],
-        "epsilons": [0.5, 2.0],
-        "ks": [1, 2, 4],
-        "seed": 11,
-    }
-    return Sweep(**(told | changes))
+    return Sweep(**(TOLD | changes))
 
 
 class Estimating(TopKMechanism):
@@ -83,6 +81,14 @@ class Counting(Executor):
         return future
 
 
+def resumed(output: Path, table: pd.DataFrame, **changes: Any) -> list[SweepTask]:
+    """Tasks that are run to complete a file, once the sweep has given the table."""
+    executor = Counting()
+    found = run_sweep(grid(**changes), output=output, executor=executor)
+    pd.testing.assert_frame_equal(found, table, check_exact=True)
+    return executor.ran
+
+
 @pytest.fixture(scope="module")
 def table() -> pd.DataFrame:
     return run_sweep(grid())
@@ -93,10 +99,9 @@ def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
     assert len(table) == len(FIGURES) * len(grid().designs) * 2 * (3 + 2)  # type: ignore[arg-type]
     vectors = {"small": SMALL, "other": OTHER}
     for row in table.itertuples():
-        parameters = dict(part.split("=") for part in row.parameters.split(";"))
-        parameters = {
-            name: float(value) if name == "gamma" else value for name, value in parameters.items()
-        }
+        parameters: dict[str, Any] = dict(part.split("=") for part in row.parameters.split(";"))
+        if "gamma" in parameters:
+            parameters["gamma"] = float(parameters["gamma"])
         m = TOP_K[row.mechanism](epsilon=row.epsilon, k=row.k, **parameters)
         dist = m.distribution(vectors[row.data])
         expected = dist.share if row.figure == "share" else getattr(dist, row.figure)
@@ -107,30 +112,17 @@ def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
 
 
 def test_sizes_that_cannot_be_are_left_out_and_said(table: pd.DataFrame) -> None:
-    assert [str(left) for left in grid().excluded_sizes] == [
-        "k = 4 is left out for other, which has only 3 items."
-    ]
+    (left,) = grid().excluded_sizes
+    assert str(left) == "k = 4 is left out for other, which has only 3 items."
     assert table.loc[table["data"] == "other", "k"].max() == 2
 
 
 def test_rows_come_in_canonical_order(table: pd.DataFrame) -> None:
-    keys = [
-        tuple(row) for row in table[["data", "mechanism", "parameters", "k", "epsilon"]].to_numpy()
-    ]
-    assert keys[:: len(FIGURES)] == [
-        (
-            task.data,
-            task.mechanism.name,
-            _parameters(task),
-            task.mechanism.k,
-            task.mechanism.epsilon,
-        )
-        for task in grid().tasks
-    ]
-
-
-def _parameters(task: SweepTask) -> str:
-    return ";".join(f"{name}={value}" for name, value in task.design.parameters.items())
+    keys = table[["data", "mechanism", "parameters", "k", "epsilon"]].to_numpy().tolist()
+    for task, key in zip(grid().tasks, keys[:: len(FIGURES)], strict=True):
+        m, chosen = task.mechanism, task.design.parameters.items()
+        parameters = ";".join(f"{name}={value}" for name, value in chosen)
+        assert key == [task.data, m.name, parameters, m.k, m.epsilon]
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -151,31 +143,15 @@ def test_processes_give_the_same_table_and_file(table: pd.DataFrame, tmp_path: P
 @pytest.mark.filterwarnings("ignore")  # of dask's own start-up
 def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
+    two = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    quiet = {"dashboard_address": None, "silence_logs": 50}
+    command = ["sweep", "--example=class_trip", "-mcanonical", "-mpeeling", "-e0.1:10:5", "-k2"]
+    remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
     with (
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=50,
-        ) as cluster,
+        distributed.LocalCluster(**two, **quiet) as cluster,
         distributed.Client(cluster) as client,
     ):
         found = run_sweep(grid(), executor=client.get_executor())
-        command = [
-            "sweep",
-            "--example",
-            "class_trip",
-            "-m",
-            "canonical",
-            "-m",
-            "peeling",
-            "-e",
-            "0.1:10:5",
-            "-k",
-            "2",
-        ]
-        remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
         assert main([*command, "--cluster", cluster.scheduler_address, "-o", str(remote)]) == 0
     assert main([*command, "-j", "1", "-o", str(local)]) == 0
     assert remote.read_bytes() == local.read_bytes()
@@ -187,34 +163,21 @@ class TestEstimated:
 
     @staticmethod
     def task(epsilon: float, seed: int, k: int = 2) -> SweepTask:
-        mechanism = Estimating(epsilon=epsilon, k=k)
-        return SweepTask(
-            mechanism=mechanism,
-            design=Design(),
-            scores=SMALL,
-            data="small",
-            digest=SMALL.digest,
-            goals=tuple(map(Goal.for_event, FIGURES)),
-            samples=300,
-            seed=seed,
-        )
+        (task,) = grid(scores={"small": SMALL}, designs=[Design()], epsilons=[1.0], ks=[2]).tasks
+        drawn = Estimating(epsilon=epsilon, k=k)
+        return replace(task, mechanism=drawn, samples=300, seed=seed)
 
     def test_a_task_repeats_and_says_its_interval(self) -> None:
         first, second = self.task(0.5, 3).rows(), self.task(0.5, 3).rows()
         assert first == second
         assert {(row["method"], row["draws"]) for row in first} == {("estimated", 300)}
-        assert all(
-            row["low"] <= row["value"] <= row["high"] and row["low"] < row["high"] for row in first
-        )
+        for row in first:
+            assert row["low"] <= row["value"] <= row["high"]
+            assert row["low"] < row["high"]
 
     def test_tasks_draw_independently(self) -> None:
-        states = {
-            self.task(epsilon, seed, k).own_seed
-            for epsilon in (0.5, 0.6)
-            for seed in (1, 2)
-            for k in (1, 2)
-        }
-        assert len(states) == 8
+        told = product((0.5, 0.6), (1, 2), (1, 2))
+        assert len({self.task(*each).own_seed for each in told}) == 8
 
 
 class TestResume:
@@ -247,19 +210,12 @@ class TestResume:
             run_sweep(grid(), output=output, progress=stop_after(0.4))
         finished = finished_tasks(output)
         assert 0 < finished < len(grid().tasks)
-        counting = Counting()
-        found = run_sweep(grid(), output=output, executor=counting)
-        pd.testing.assert_frame_equal(found, table, check_exact=True)
-        assert len(counting.ran) == len(grid().tasks) - finished
+        assert len(resumed(output, table)) == len(grid().tasks) - finished
 
     def test_cancelling_leaves_queued_tasks_unrun(self) -> None:
-        pool = ThreadPoolExecutor(1)
+        pool, many = ThreadPoolExecutor(1), grid(epsilons=[0.1 * i for i in range(1, 40)])
         with pytest.raises(Cancelled):
-            run_sweep(
-                grid(epsilons=[0.1 * i for i in range(1, 40)]),
-                executor=pool,
-                progress=stop_after(0.05),
-            )
+            run_sweep(many, executor=pool, progress=stop_after(0.05))
         start = time.monotonic()
         pool.shutdown(wait=True)
         assert time.monotonic() - start < 60  # a queue of a thousand tasks is not worked off
@@ -267,42 +223,29 @@ class TestResume:
 
     @pytest.mark.parametrize("ending", ["csv", "jsonl"])
     def test_a_file_torn_anywhere_is_completed(self, ending: str, tmp_path: Path) -> None:
-        sweep = grid(
-            designs=[Design()],
-            scores={"a name, with \"quotes'": OTHER},
-            ks=[1, 2],
-            figures=["top", "good"],
-        )
+        quoted = {"a name, with \"quotes'": OTHER}
+        told = {"designs": [Design()], "scores": quoted, "ks": [1, 2], "figures": ["top", "good"]}
         whole = tmp_path / f"whole.{ending}"
-        expected = run_sweep(sweep, output=whole)
+        expected = run_sweep(grid(**told), output=whole)
         content = whole.read_bytes()
         torn = tmp_path / f"torn.{ending}"
         for length in range(0, len(content) + 1, 31):
             torn.write_bytes(content[:length])
-            counting = Counting()
-            pd.testing.assert_frame_equal(
-                run_sweep(sweep, output=torn, executor=counting), expected, check_exact=True
-            )
+            ran = resumed(torn, expected, **told)
             assert torn.read_bytes() == content
             complete = content[:length].count(b"\n") - (ending == "csv")
-            assert len(counting.ran) == len(sweep.tasks) - max(complete, 0) // 2
+            assert len(ran) == len(grid(**told).tasks) - max(complete, 0) // 2
 
-    def test_a_complete_file_is_only_read(self, tmp_path: Path) -> None:
+    def test_a_complete_file_is_only_read(self, table: pd.DataFrame, tmp_path: Path) -> None:
         run_sweep(grid(), output=tmp_path / "sweep.jsonl")
-        counting = Counting()
-        run_sweep(grid(), output=tmp_path / "sweep.jsonl", executor=counting)
-        assert counting.ran == []
+        assert resumed(tmp_path / "sweep.jsonl", table) == []
 
     def test_a_larger_grid_adds_to_what_is_there(self, table: pd.DataFrame, tmp_path: Path) -> None:
         run_sweep(grid(ks=[2]), output=tmp_path / "sweep.csv")
-        counting = Counting()
-        found = run_sweep(grid(), output=tmp_path / "sweep.csv", executor=counting)
-        pd.testing.assert_frame_equal(found, table, check_exact=True)
-        assert {task.mechanism.k for task in counting.ran} == {1, 4}
+        assert {task.mechanism.k for task in resumed(tmp_path / "sweep.csv", table)} == {1, 4}
 
     @pytest.mark.parametrize(
-        "content",
-        [b"name,age\nann,3\n", b"my notes", b"\n", b'{"figure": "top"}\n', b"\x00\xff\n"],
+        "content", [b"name,age\nann,3\n", b"my notes", b"\n", b'{"figure": "top"}\n', b"\x00\xff\n"]
     )
     @pytest.mark.parametrize("ending", ["csv", "jsonl"])
     def test_a_file_of_something_else_is_left_alone(
@@ -310,9 +253,8 @@ class TestResume:
     ) -> None:
         output = tmp_path / f"mine.{ending}"
         output.write_bytes(content)
-        with pytest.raises(
-            ParameterError, match="output must be a new file, or one that this very sweep began"
-        ):
+        sentence = "output must be a new file, or one that this very sweep began"
+        with pytest.raises(ParameterError, match=sentence):
             run_sweep(grid(), output=output)
         assert output.read_bytes() == content
 
@@ -327,12 +269,12 @@ class TestResume:
             run_sweep(grid(**changes), output=tmp_path / "sweep.csv")
 
     def test_the_ending_says_the_format(self, tmp_path: Path) -> None:
-        with pytest.raises(
-            ParameterError, match=r"output must be a name that ends in one of \.csv, \.json"
-        ):
-            run_sweep(grid(), output=tmp_path / "sweep.txt")
-        run_sweep(grid(figures=["top"]), output=tmp_path / "sweep.txt", format="json")
-        lines = (tmp_path / "sweep.txt").read_text().splitlines()
+        output = tmp_path / "sweep.txt"
+        sentence = r"output must be a name that ends in one of \.csv, \.json"
+        with pytest.raises(ParameterError, match=sentence):
+            run_sweep(grid(), output=output)
+        run_sweep(grid(figures=["top"]), output=output, format="json")
+        lines = output.read_text().splitlines()
         assert all(set(json.loads(line)) == set(COLUMNS) for line in lines)
 
 
@@ -365,10 +307,7 @@ def test_a_killed_sweep_loses_no_finished_row_and_does_nothing_twice(
     before = output.read_bytes()
     finished = finished_tasks(output)
     assert 5 <= finished < len(grid().tasks)
-    counting = Counting()
-    found = run_sweep(grid(), output=output, executor=counting)
-    pd.testing.assert_frame_equal(found, table, check_exact=True)
-    assert len(counting.ran) == len(grid().tasks) - finished
+    assert len(resumed(output, table)) == len(grid().tasks) - finished
     assert set(before.split(b"\n")[:-1]) <= set(output.read_bytes().split(b"\n"))
 
 
@@ -396,10 +335,7 @@ def stop_after(fraction: float) -> Any:
         ({"epsilons": []}, "epsilons must be a list of at least one"),
         ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
         ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
-        (
-            {"figures": ["best"]},
-            "figures must be among top, optimal, great, good, share, hits, not 'best'",
-        ),
+        ({"figures": ["best"]}, f"figures must be among {', '.join(FIGURES)}, hits, not 'best'"),
         ({"samples": 0}, "samples must be"),
         ({"seed": -1}, "seed must be"),
     ],
@@ -420,9 +356,8 @@ def test_what_a_worker_raises_comes_out_and_what_ended_is_kept(tmp_path: Path) -
 
     with pytest.raises(MemoryError):
         run_sweep(grid(), output=tmp_path / "sweep.csv", executor=Failing())
-    assert finished_tasks(tmp_path / "sweep.csv") == sum(
-        task.mechanism.k != 4 for task in grid().tasks
-    )
+    done = sum(task.mechanism.k != 4 for task in grid().tasks)
+    assert finished_tasks(tmp_path / "sweep.csv") == done
 
 
 def test_tasks_that_the_executor_gave_up_are_not_taken_for_stopped() -> None:

@@ -1,6 +1,4 @@
-"""A class that a notebook defines is there in the processes of a pool, or a sentence says what to
-do.
-"""
+"""A notebook's class reaches the processes of a pool, or a sentence says what to do."""
 
 import subprocess
 import sys
@@ -14,12 +12,8 @@ from dpviz import Canonical, Design, ParameterError, Scores, Sweep
 from dpviz.studies import task_pickling
 
 ROOT = Path(__file__).resolve().parents[2]
-SWEEP = Sweep(
-    scores={"votes": Scores([9, 14, 12, 2], monotonic=True)},
-    epsilons=[1.0],
-    ks=[2],
-    figures=["top"],
-)
+VOTES = Scores([9, 14, 12, 2], monotonic=True)
+(TASK,) = Sweep(scores={"votes": VOTES}, epsilons=[1.0], ks=[2], figures=["top"]).tasks
 IN_A_NOTEBOOK = """
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -37,21 +31,15 @@ with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool: print(run_
 
 
 def test_a_class_of_a_notebook_is_there_in_spawned_processes() -> None:
-    done = subprocess.run(
-        [sys.executable, "-i", "-q"],
-        input=IN_A_NOTEBOOK,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expected = Canonical(epsilon=0.5, k=2).distribution(Scores([9, 14, 12, 2], monotonic=True)).top
+    told = {"input": IN_A_NOTEBOOK, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-i", "-q"], cwd=ROOT, check=False, **told)
+    expected = Canonical(epsilon=0.5, k=2).distribution(VOTES).top
     assert float(done.stdout) == pytest.approx(expected, rel=1e-12), done.stderr
 
 
 def test_what_can_be_imported_is_sent_by_name() -> None:
-    function, task = task_pickling.picklable_call(SWEEP.tasks[0])
-    assert task is SWEEP.tasks[0]
+    function, task = task_pickling.picklable_call(TASK)
+    assert task is TASK
     assert function(task) == task.rows()
 
 
@@ -61,14 +49,11 @@ def test_without_cloudpickle_one_sentence_says_what_to_do(
     class Local(Canonical):
         """Which no process can import."""
 
-    task = replace(
-        SWEEP.tasks[0], design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2)
-    )
+    task = replace(TASK, design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2))
     function, packed = task_pickling.picklable_call(task)
     assert function(packed) == task.rows()
     monkeypatch.setattr(task_pickling, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # as in a notebook
-    with pytest.raises(
-        ParameterError, match=r"mechanism must be of a module that .* pip install cloudpickle, not"
-    ):
+    sentence = r"mechanism must be of a module that .* pip install cloudpickle, not"
+    with pytest.raises(ParameterError, match=sentence):
         task_pickling.picklable_call(task)

@@ -1,11 +1,12 @@
 """What a cap would save is counted again from the log, and is left out where there is none."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dpviz import Scores, smallest_epsilon
+from dpviz import smallest_epsilon
 from dpviz.base import pd
 from dpviz.data.reading import count_log
 from dpviz.data.reading.table import read_frame
@@ -18,12 +19,6 @@ from dpviz.studies.design import Design
 _RNG = np.random.default_rng(4)
 _SHARE = np.linspace(2, 1, 12)
 _ONE = _RNG.choice(12, 3000, p=_SHARE / _SHARE.sum())
-ROWS = [
-    (f"p{who}", f"item {item}")
-    for who, one in enumerate(_ONE)
-    for item in (range(12) if who % 10 == 0 else [one])
-]
-TABLE = read_frame(pd.DataFrame(ROWS, columns=["who", "what"]))
 NOISY = Design(mechanism="one_shot", parameters={"noise": "laplace"})
 ASKED = Question(
     k=6,
@@ -34,11 +29,15 @@ ASKED = Question(
 )
 
 
-def counted(most: int | None) -> Scores:
-    return count_log(TABLE, "who", "what", most=most).scores
+def recountable(items: Callable[[int, int], Iterable[int]]) -> RecountableLog:
+    """Log in which a person, by number and first item, has these items."""
+    rows = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in items(who, one)]
+    table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
+    return RecountableLog(lambda most: count_log(table, "who", "what", most=most).scores, "log")
 
 
-LOG = RecountableLog(counted, "log")
+LOG = recountable(lambda who, one: range(12) if who % 10 == 0 else [one])
+counted = LOG.count
 
 
 @pytest.mark.long
@@ -54,10 +53,8 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         assert (cap.epsilon, cap.cost) == (again.epsilon, again.cost)
         m = again.chosen_plan_with_curves.design.build(1.0, 6)
         assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, event="hits", at_least=5)
-        best = [
-            {scores.label(int(i)) for i in scores.order[:6]} for scores in (counted(None), kept)
-        ]
-        assert cap.same == len(best[0] & best[1])
+        before, after = ({s.label(int(i)) for i in s.order[:6]} for s in (counted(None), kept))
+        assert cap.same == len(before & after)
     saving = [cap for cap in decision.caps if cap.cost.total_epsilon < decision.cost.total_epsilon]
     assert saving
     assert len(sentences.cap_sentences(decision)) == len(saving)
@@ -69,15 +66,7 @@ def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
 
 
 def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
-    rows = [
-        (f"p{who}", f"item {item}")
-        for who, one in enumerate(_ONE)
-        for item in {int(one), int(one + who) % 12}
-    ]
-    table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
-    log = RecountableLog(
-        lambda most: count_log(table, "who", "what", most=most).scores, "two of each"
-    )
+    log = recountable(lambda who, one: {int(one), int(one + who) % 12})
     decision = decide(ASKED, log.count(12), log=log)
     assert [cap.most for cap in decision.caps or ()] == [1, 2]
 
@@ -89,13 +78,11 @@ def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
 
 
-def test_what_a_cap_changes_of_the_list_is_told_as_what_stays() -> None:
+def test_a_cap_is_told_with_what_stays_of_the_list_or_that_none_saves() -> None:
     cheap = CapOutcome(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
-    (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(cheap,)))
-    assert sentence.endswith("Of the 6 best, 4 stay the same.")
-
-
-def test_where_none_saves_it_says_so() -> None:
     dear = CapOutcome(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
-    (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))
-    assert "no cap makes it cost less" in sentence
+    decision = decide(ASKED, counted(None))
+    (saves,) = sentences.cap_sentences(replace(decision, caps=(cheap,)))
+    assert saves.endswith("Of the 6 best, 4 stay the same.")
+    (none,) = sentences.cap_sentences(replace(decision, caps=(dear,)))
+    assert "no cap makes it cost less" in none

@@ -1,6 +1,4 @@
-"""What a plan costs: never below the truth of real pairs of neighbours, and what is affordable is
-accepted.
-"""
+"""A plan's cost is never below the truth of real neighbours, and the affordable is accepted."""
 
 import itertools
 import math
@@ -39,15 +37,11 @@ FEW_EACH = DataSpec(name="help_line", contributions=4)
 
 def law(m: TopKMechanism, values: list[float]) -> np.ndarray:
     dist = m.distribution(Scores(values, monotonic=True))
-    return np.array(
-        [np.exp(dist.log_probability(c)) for c in itertools.combinations(range(3), m.k)]
-    )
+    return np.exp([dist.log_probability(c) for c in itertools.combinations(range(3), m.k)])
 
 
 def right_in_truth(m: TopKMechanism, times: int) -> float:
-    """The best guesser's share over all pairs: (1 + TV)/2 of the laws of so many releases, one by
-    one.
-    """
+    """The best guesser's share over all pairs: (1 + TV)/2 of the laws of so many releases."""
     found = 0.0
     for one, other in PAIRS:
         p, q = np.ones(1), np.ones(1)
@@ -62,11 +56,8 @@ def right_in_truth(m: TopKMechanism, times: int) -> float:
 def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: int) -> None:
     truth = right_in_truth(m, times)
     assert truth <= releases_cost(m, times, Question()).guess + 1e-12
-    if m.k == 1 and m.noise != "laplace":
-        quarter = releases_cost(
-            m.replace(epsilon=m.epsilon / 4), times, Question()
-        ).guess  # a meter that asks for too little
-        assert truth > quarter
+    if m.k == 1 and m.noise != "laplace":  # a meter that asks for too little
+        assert truth > releases_cost(m.replace(epsilon=m.epsilon / 4), times, Question()).guess
 
 
 def test_the_odds_are_the_best_of_all_accounts() -> None:
@@ -77,9 +68,8 @@ def test_the_odds_are_the_best_of_all_accounts() -> None:
     assert yearly.total.epsilon <= 1.56
     assert yearly.guess <= 0.5 + math.sqrt(365 * m.epsilon**2 / 8000 / 2) / 2
     assert yearly.guess < 0.59 < guess_bound(yearly.total.epsilon, 1e-6)
-    assert releases_cost(
-        Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0)
-    ).guess == pytest.approx(guess_bound(3.0), abs=1e-12)
+    once = releases_cost(Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0))
+    assert once.guess == pytest.approx(guess_bound(3.0), abs=1e-12)
 
 
 @pytest.mark.parametrize("accepted", [{"most_right": 60}, {"most_epsilon": 0.5}])
@@ -117,9 +107,8 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals()
         return accounting._convolved.cache_info().misses
 
     accounting._convolved.cache_clear()
-    question = Question(
-        k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY)
-    )
+    designs = (Design(mechanism="one_shot"), NOISY)
+    question = Question(k=10, releases=52, data=FEW_EACH, designs=designs)
     study = DecideStudy.from_question(question)
     noisy = study.plans["1"]
     assert convolved() == 1  # the search for ε needs none
@@ -133,7 +122,5 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals()
     accounting._convolved.cache_clear()
     affordable_epsilon(NOISY, question.replace(most_right=60))
     assert convolved() < 20
-    at = np.flatnonzero(study.needs[1].costs.epsilon == noisy.epsilon)
-    assert study.needs[1].costs.total[at].tolist() == [
-        noisy.total.epsilon
-    ]  # so that the plan lies on its line
+    costs = study.needs[1].costs  # the plan lies on its line
+    assert costs.total[costs.epsilon == noisy.epsilon].tolist() == [noisy.total.epsilon]

@@ -22,15 +22,11 @@ def test_two_items_with_gumbel_noise(gap: float) -> None:
     def p(epsilon: float) -> float:
         return 1 / (1 + math.exp(-epsilon * gap / 4))
 
-    shape = curve_shape(
-        utility_curve(
-            Canonical(epsilon=1.0, k=1), Scores([gap, 0.0]), low=0.02 / gap, high=500 / gap
-        )
-    )
-    half = math.log(2) / 2
+    m, s = Canonical(epsilon=1.0, k=1), Scores([gap, 0.0])
+    shape = curve_shape(utility_curve(m, s, low=0.02 / gap, high=500 / gap))
+    bracket, half = (math.log(1 / gap), math.log(20 / gap)), math.log(2) / 2
     best = scipy.optimize.minimize_scalar(
-        lambda u: p(math.exp(u - half)) - p(math.exp(u + half)),
-        bracket=(math.log(1 / gap), math.log(20 / gap)),
+        lambda u: p(math.exp(u - half)) - p(math.exp(u + half)), bracket=bracket
     )
     level = scipy.optimize.brentq(lambda e: p(2 * e) - p(e) - 0.01, 8 / gap, 100 / gap)
     assert shape.turning == pytest.approx(math.exp(best.x), rel=0.01)

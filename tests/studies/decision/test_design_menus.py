@@ -1,6 +1,4 @@
-"""Names known or not, few items or any number: what is searched, what it costs of δ, and what is
-left out.
-"""
+"""Which mechanisms are searched, what they cost of δ, and which are left out."""
 
 from dataclasses import replace
 
@@ -22,25 +20,17 @@ WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=Fa
 UNKNOWN = DataSpec(source="uploaded", monotonic=True, items_known=False)
 ASKED = Question(k=3, goal="3 of 3 in 0.9", releases=4, data=UNKNOWN)
 FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
+WORDS_FEW = replace(WORDS, contributions=2)
+KNOWN = {"canonical", "one_shot", "joint"}
 
 
 @pytest.mark.parametrize(
     ("known", "most", "searched", "missed"),
     [
-        (
-            True,
-            None,
-            {"canonical", "one_shot", "joint"},
-            "how many items one can count: Gaussian counts",
-        ),
-        (True, 2, {"canonical", "one_shot", "joint", "gaussian_counts"}, ""),
+        (True, None, KNOWN, "how many items one can count: Gaussian counts"),
+        (True, 2, {*KNOWN, "gaussian_counts"}, ""),
         (False, None, {"limited_domain"}, "need names known beforehand: Canonical, One-shot"),
-        (
-            False,
-            2,
-            {"limited_domain", "threshold_counts"},
-            "need names known beforehand: Canonical",
-        ),
+        (False, 2, {"limited_domain", "threshold_counts"}, "names known beforehand: Canonical"),
     ],
 )
 def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
@@ -49,11 +39,8 @@ def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], m
     said = excluded_mechanisms_text(asked.data, asked.designs)
     assert missed in said if missed else said == ""
     assert Question.from_scenario(asked.to_scenario(1.0)) == asked
-    noises = [
-        design.parameters["noise"]
-        for design in asked.designs
-        if design.mechanism == "threshold_counts"
-    ]
+    counts = [design for design in asked.designs if design.mechanism == "threshold_counts"]
+    noises = [design.parameters["noise"] for design in counts]
     assert noises == (["laplace", "gaussian"] if (known, most) == (False, 2) else [])
 
 
@@ -62,37 +49,28 @@ def test_the_menu_follows_the_data_unless_somebody_picked() -> None:
     unknown = known.replace(data=DataSpec(items_known=False))
     assert (unknown.designs[0].mechanism, unknown.taken) == ("limited_domain", None)
     assert unknown.replace(data=known.data).designs == ALLOWED
-    assert [
-        design.parameters["candidates"] for design in unknown.replace(k=5, goal=None).designs
-    ] == [5, 15, 50, 150]
+    five = unknown.replace(k=5, goal=None).designs
+    assert [design.parameters["candidates"] for design in five] == [5, 15, 50, 150]
     picked = Question(k=3, data=DataSpec(contributions=2), designs=ALLOWED, picked=True)
     assert (picked.designs, picked.uses_default_menu) == (ALLOWED, False)
     assert Question.from_scenario(picked.to_scenario(1.0)) == picked
-    stale = replace(
-        known.to_scenario(1.0), data=DataSpec(items_known=False)
-    )  # as another page may leave it
+    # As another page may leave it.
+    stale = replace(known.to_scenario(1.0), data=DataSpec(items_known=False))
     assert repair_scenario(stale).page.get("decide.taken") is None
     assert read_off(stale).designs == unknown.designs
 
 
 def test_delta_is_the_whole_plans_and_shared_out() -> None:
-    decision = decide(FEW, replace(WORDS, contributions=2))
+    decision = decide(FEW, WORDS_FEW)
     assert decision.mechanism.delta_spent == FEW.release_delta == 0.5 * FEW.delta / 4
     assert decision.total is not None
     assert decision.total.delta <= FEW.delta
     assert decision.one.total is not None
     assert decision.cost == releases_cost(decision.mechanism, 4, FEW)
     assert FEW.replace(own_share=0.25).release_delta == FEW.release_delta / 2
-    none = decide(
-        FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0), WORDS_FEW
-    )
-    assert {need.reason[:24] for need in none.needs} == {
-        "It has a δ of its own, a",
-        "The mechanism needs a li",
-    }
-
-
-WORDS_FEW = replace(WORDS, contributions=2)
+    pure = FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0)
+    reasons = {need.reason[:24] for need in decide(pure, WORDS_FEW).needs}
+    assert reasons == {"It has a δ of its own, a", "The mechanism needs a li"}
 
 
 @pytest.mark.long
@@ -103,24 +81,16 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.hits == pytest.approx(law.hits.tolist())
     assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
     assert decision.utility.chance >= 0.9
-    assert (
-        f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
-        in sentences.plan_sentence(decision)
-    )
-    known = decide(
-        ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True)
-    )
+    length = f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
+    assert length in sentences.plan_sentence(decision)
+    asked = ASKED.replace(data=replace(UNKNOWN, items_known=True))
+    known = decide(asked, replace(WORDS, names_known=True))
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
     assert listed.cost.total_epsilon < 0.7 * decision.cost.total_epsilon
-    both = (
-        f"{sentences.format_total(known.total)} instead of {sentences.format_total(decision.total)}"
-    )
-    assert both in sentences.help_sentences(decision)[0]
-    assert (
-        decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps
-        == ()
-    )
+    totals = (sentences.format_total(one.total) for one in (known, decision))
+    assert " instead of ".join(totals) in sentences.help_sentences(decision)[0]
+    assert known.helps == ()
 
 
 def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() -> None:
@@ -144,11 +114,8 @@ def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() ->
 def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
     decision = decide(FEW, WORDS_FEW)
     m = decision.mechanism
-    assert (
-        decision.odds.guess
-        == right_guess_bound([m], contributions=2, monotonic=True)
-        < guess_bound(m.epsilon, m.delta)
-    )
+    assert decision.odds.guess == right_guess_bound([m], contributions=2, monotonic=True)
+    assert decision.odds.guess < guess_bound(m.epsilon, m.delta)
     assert decision.odds.beliefs == ()
     assert "has no limit for every single list" in sentences.belief_sentence(decision)
 

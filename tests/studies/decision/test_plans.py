@@ -16,12 +16,16 @@ from dpviz.topk import utility_curve
 
 HELP = EXAMPLES["help_line"].scores()
 WEEKLY = Question(k=10, goal="9 of 10 in 0.9", data=DataSpec(name="help_line"), releases=52)
-_SAMPLED = Design(mechanism="peeling", parameters={"noise": "exponential"})
+COUNTS = DataSpec(source="uploaded", monotonic=True)
 ONE_SHOT = (Design(mechanism="one_shot"),)
 
 
-def chance(decision_scores: Scores, epsilon: float) -> float:
-    return ONE_SHOT[0].build(epsilon, 10).distribution(decision_scores).hits_at_least(9)
+def chance(scores: Scores, epsilon: float) -> float:
+    return ONE_SHOT[0].build(epsilon, 10).distribution(scores).hits_at_least(9)
+
+
+def scaled(scores: Scores, factor: float) -> Scores:
+    return replace(scores, values=scores.values * factor, labels=None)
 
 
 def test_weekly_lists_are_taken_by_their_total_and_not_by_one_epsilon() -> None:
@@ -33,32 +37,26 @@ def test_weekly_lists_are_taken_by_their_total_and_not_by_one_epsilon() -> None:
     assert decision.chosen_plan_with_curves.smallest > min(need.smallest for need in decision.needs)
     totals = [need.total.epsilon for need in decision.needs if need.total is not None]
     assert decision.total.epsilon == min(totals)
-    assert (
-        decide(WEEKLY.replace(releases=1, delta=0.0)).chosen_plan_with_curves.label
-        == "Canonical · exponential"
-    )
+    once = decide(WEEKLY.replace(releases=1, delta=0.0))
+    assert once.chosen_plan_with_curves.label == "Canonical · exponential"
 
 
 def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     rng = np.random.default_rng(5)
-    spec = DataSpec(source="uploaded", monotonic=True)
     past = [Scores(rng.permutation(np.floor(HELP.values * f)), monotonic=True) for f in (0.9, 0.75)]
-    asked = WEEKLY.replace(data=spec, designs=ONE_SHOT, smaller=0.8)
+    asked = WEEKLY.replace(data=COUNTS, designs=ONE_SHOT, smaller=0.8)
     decision = decide(asked, [HELP, *past])
     assert decision.question.periods == 2
-    every = [
-        replace(one, values=one.values * f, labels=None)
-        for one in (HELP, *past)
-        for f in (0.8, 1.0)
-    ]
+    every = [scaled(one, factor) for one in (HELP, *past) for factor in (0.8, 1.0)]
     goal = {"probability": 0.9, "event": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
-    assert decision.chosen_plan_with_curves.smallest == pytest.approx(together, rel=1e-5)
+    smallest = decision.chosen_plan_with_curves.smallest
+    assert smallest == pytest.approx(together, rel=1e-5)
     assert min(chance(one, decision.epsilon) for one in every) >= 0.9
-    assert min(chance(one, 0.99 * decision.chosen_plan_with_curves.smallest) for one in every) < 0.9
+    assert min(chance(one, 0.99 * smallest) for one in every) < 0.9
     alone = decide(asked.replace(smaller=1.0), HELP)
     assert min(chance(one, alone.epsilon) for one in every) < 0.9  # what asking for more is for
-    assert alone.chosen_plan_with_curves.smallest < decision.chosen_plan_with_curves.smallest
+    assert alone.chosen_plan_with_curves.smallest < smallest
 
 
 def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost() -> None:
@@ -67,21 +65,19 @@ def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost()
     assert {0.8, 0.9, 0.99, 1.0, 1.2} <= set(factors)
     assert factors == sorted(factors)
     for point in decision.drift[::5]:
-        assert point.chance == pytest.approx(
-            chance(replace(HELP, values=HELP.values * point.factor), decision.epsilon), abs=1e-9
-        )
+        there = chance(scaled(HELP, point.factor), decision.epsilon)
+        assert point.chance == pytest.approx(there, abs=1e-9)
     lost = decision.lost_below
     assert lost is not None
     assert 0.89 < lost <= 0.9
-    assert chance(replace(HELP, values=HELP.values * lost), decision.epsilon) >= 0.9 - 1e-9
-    assert chance(replace(HELP, values=HELP.values * 0.99 * lost), decision.epsilon) < 0.9
+    assert chance(scaled(HELP, lost), decision.epsilon) >= 0.9 - 1e-9
+    assert chance(scaled(HELP, 0.99 * lost), decision.epsilon) < 0.9
 
 
 def test_the_curve_is_that_on_the_hardest_data() -> None:
     need = decide(WEEKLY.replace(designs=ONE_SHOT, smaller=0.5)).chosen_plan_with_curves
-    plain = utility_curve(
-        ONE_SHOT[0].build(1.0, 10), HELP, event="hits", at_least=9, low=0.05, high=20.0
-    )
+    m = ONE_SHOT[0].build(1.0, 10)
+    plain = utility_curve(m, HELP, event="hits", at_least=9, low=0.05, high=20.0)
     at = np.array([0.3, 0.8, 1.6])
     np.testing.assert_allclose(need.curve.at(at), plain.at(at / 2), atol=2e-3)
     assert need.costs.total[-1] > need.costs.total[0]
@@ -89,12 +85,9 @@ def test_the_curve_is_that_on_the_hardest_data() -> None:
 
 def test_sampled_and_heavy_laws_are_left_out_on_large_data() -> None:
     scores = Scores(np.floor(1e6 / np.arange(1, 3001)), monotonic=True)
-    asked = Question(
-        k=60,
-        data=DataSpec(source="uploaded", monotonic=True),
-        designs=(Design(mechanism="joint"), _SAMPLED, *ONE_SHOT),
-    )
-    study = DecideStudy.from_question(asked, scores)
+    sampled = Design(mechanism="peeling", parameters={"noise": "exponential"})
+    designs = (Design(mechanism="joint"), sampled, *ONE_SHOT)
+    study = DecideStudy.from_question(Question(k=60, data=COUNTS, designs=designs), scores)
     assert is_exclusion_reason(study.plans["0"].reason)
     assert is_exclusion_reason(study.plans["1"].reason)
     assert not study.plans["2"].reason
@@ -114,18 +107,12 @@ def test_where_the_cost_is_passed_what_is_offered_and_helps_is_within_it() -> No
     decision = decide(asked)
     assert decision.is_within_limit is False
     assert decision.do_not_publish
-    assert decision.offer is not None
-    assert decision.offer.cost.guess <= 0.6
-    dist = (
-        next(d for d in ALLOWED if d.label == decision.offer.label)
-        .build(decision.offer.epsilon, 10)
-        .distribution(HELP)
-    )
-    assert (
-        dist.hits_at_least(decision.offer.at_least)
-        >= 0.9
-        > dist.hits_at_least(decision.offer.at_least + 1)
-    )
+    offer = decision.offer
+    assert offer is not None
+    assert offer.cost.guess <= 0.6
+    design = next(d for d in ALLOWED if d.label == offer.label)
+    dist = design.build(offer.epsilon, 10).distribution(HELP)
+    assert dist.hits_at_least(offer.at_least) >= 0.9 > dist.hits_at_least(offer.at_least + 1)
     assert {help.changes for help in decision.helps} == {"releases", "k", "goal"}
     for help in decision.helps:
         assert help.cost.guess <= 0.6
@@ -145,16 +132,12 @@ def test_a_plan_within_the_accepted_cost_comes_before_a_smaller_total() -> None:
 
 def test_ties_say_why_no_plan_reaches_top_and_what_does() -> None:
     tied = Scores([9, 5, 5, 5, 1], monotonic=True)
-    asked = Question(k=2, goal="top in 0.9", data=DataSpec(source="uploaded", monotonic=True))
-    study = DecideStudy.from_question(asked, tied)
+    study = DecideStudy.from_question(Question(k=2, goal="top in 0.9", data=COUNTS), tied)
     assert study.has_no_acceptable_plan
-    assert [help.question.goal_text for help in study.helps if help.changes == "goal"] == [
-        "optimal in 0.9"
-    ]
-    with pytest.raises(
-        ParameterError,
-        match=r"goal must be one that some design allowed reaches .* tie for places 2",
-    ):
+    (helped,) = (help.question for help in study.helps if help.changes == "goal")
+    assert helped.goal_text == "optimal in 0.9"
+    sentence = r"goal must be one that some design allowed reaches .* tie for places 2"
+    with pytest.raises(ParameterError, match=sentence):
         study.compute()
 
 
@@ -172,28 +155,23 @@ def test_all_answers_stand_in_the_scenario_and_old_ones_still_open() -> None:
     asked = WEEKLY.replace(
         smaller=0.8, larger=1.1, periods=2, counts_in=4, most_right=60, decided_on="protected"
     )
-    again = Scenario.from_json(asked.to_scenario(0.5).to_json())
-    assert Question.from_scenario(again) == asked
-    assert Question.from_scenario(Scenario.from_query(asked.to_scenario(0.5).to_query())) == asked
-    old = {
-        "decide.goal": "9 of 10 in 0.9",
-        "decide.releases": 52,
-        "decide.decided_on": "past",
-        "decide.delta": 1e-6,
-    }
-    assert Question.from_scenario(Scenario(page=old)).replace(designs=ALLOWED) == WEEKLY.replace(
-        decided_on="past"
-    )
+    scenario = asked.to_scenario(0.5)
+    assert Question.from_scenario(Scenario.from_json(scenario.to_json())) == asked
+    assert Question.from_scenario(Scenario.from_query(scenario.to_query())) == asked
+    old = {"goal": "9 of 10 in 0.9", "releases": 52, "decided_on": "past", "delta": 1e-6}
+    page = {f"decide.{name}": value for name, value in old.items()}
+    opened = Question.from_scenario(Scenario(page=page)).replace(designs=ALLOWED)
+    assert opened == WEEKLY.replace(decided_on="past")
+
+
+TWO_LIMITS = {"most_right": 60, "most_epsilon": 1.0}
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"most_right": 50}, "most_right must be a whole number from 51 to 99"),
-        (
-            {"most_right": 60, "most_epsilon": 1.0},
-            "most_epsilon must be left out where most_right is given",
-        ),
+        (TWO_LIMITS, "most_epsilon must be left out where most_right is given"),
         ({"smaller": 1.2}, "smaller must be"),
         ({"larger": 0.9}, "larger must be"),
         ({"counts_in": 0}, "counts_in must be"),

@@ -11,21 +11,14 @@ from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
 
-names = st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"])
+CALLS = DataSpec(source="uploaded", called="Calls 2025", unit="household", contributions=2, d=60)
 questions = st.builds(
     Question,
-    name=names,
+    name=st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"]),
     k=st.just(10),
     releases=st.integers(1, 400),
     period=st.sampled_from(["", "a year"]),
-    data=st.sampled_from(
-        [
-            DataSpec(),
-            DataSpec(
-                source="uploaded", called="Calls 2025", unit="household", contributions=2, d=60
-            ),
-        ]
-    ),
+    data=st.sampled_from([DataSpec(), CALLS]),
     goal=st.sampled_from([None, "10 of 10 in 0.99", "great in 0.5"]),
     decided_on=st.sampled_from([None, *DECIDED_ON]),
     designs=st.sampled_from([ALLOWED, (Design(), Design(mechanism="peeling"))]),
@@ -58,10 +51,7 @@ def test_defaults_are_sensible_answers() -> None:
         ({"k": 0}, "k must be a whole number"),
         ({"releases": 0}, "releases must be a whole number from 1 to 100,000, not 0"),
         ({"goal": "9 of 12 in 0.9"}, "goal must be about the 10"),
-        (
-            {"decided_on": "private"},
-            "decided_on must be one of generated, past, public, protected, not 'private'",
-        ),
+        ({"decided_on": "private"}, f"decided_on must be one of {', '.join(DECIDED_ON)}, not 'pri"),
         ({"designs": ()}, "the number of designs must be at least 1"),
         ({"taken": 9}, "taken must be a whole number from 0 to 4, not 9"),
         ({"epsilon": 0.0}, "epsilon must be a number above 0"),

@@ -1,6 +1,4 @@
-"""A question that names no mechanisms is answered by all that are searched, whichever way it comes
-in.
-"""
+"""A question that names no mechanisms is answered by all that are searched."""
 
 import json
 from itertools import product
@@ -22,11 +20,8 @@ ADDRESS = "http://localhost:8501/"
 
 
 def asked(goal: str, data: dict[str, str], people: dict[str, str]) -> dict[str, str]:
-    return (
-        {"v": "1", "k": "20", "page.decide.goal": goal, "page.decide.releases": "24"}
-        | data
-        | people
-    )
+    question = {"v": "1", "k": "20", "page.decide.goal": goal, "page.decide.releases": "24"}
+    return question | data | people
 
 
 @pytest.mark.parametrize(("goal", "data", "people"), [*product(GOALS, DATA, PEOPLE)])
@@ -44,10 +39,8 @@ def test_a_link_that_names_none_means_all_whatever_page_it_opens(
 @pytest.mark.parametrize("named", ["canonical", "one_shot;noise=laplace", "joint"])
 def test_a_link_that_names_mechanisms_means_those(named: str) -> None:
     for data, people in product(DATA, PEOPLE):
-        query = asked(GOALS[0], data, people) | {"m1": named}
-        scenario = Link(ADDRESS, "decide", query).read_scenario(
-            load_page_view("gaps").first_scenario
-        )
+        link = Link(ADDRESS, "decide", asked(GOALS[0], data, people) | {"m1": named})
+        scenario = link.read_scenario(load_page_view("gaps").first_scenario)
         assert len(read_question(scenario).designs) == 1
         assert read_question(scenario).designs == scenario.designs
         assert read_question(Scenario.from_json(scenario.to_json())).designs == scenario.designs
@@ -57,6 +50,5 @@ def test_a_file_that_names_none_means_all() -> None:
     content = json.loads(Scenario(k=20, page={"decide.goal": GOALS[0]}).to_json())
     assert read_question(Scenario.from_json(json.dumps(content))).designs == (Design(),)
     del content["designs"]
-    assert read_question(Scenario.from_json(json.dumps(content))).designs == design_menu(
-        DataSpec(), 20
-    )
+    question = read_question(Scenario.from_json(json.dumps(content)))
+    assert question.designs == design_menu(DataSpec(), 20)
