@@ -190,7 +190,7 @@ class TwentyRuns(RandomStopping):
     """The best of twenty runs, in law and draws."""
 
     @property
-    def count(self) -> Any:
+    def run_count(self) -> Any:
         return FixedRuns(20)
 
 

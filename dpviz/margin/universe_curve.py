@@ -35,7 +35,7 @@ _SIZES_A_DECADE = 4
 
 @dataclass(frozen=True, eq=False)
 class UniverseCurve(ReadOnlyArrays):
-    """P(a good item), between `low` and `high`, for a universe of 10^`log10_size` items."""
+    """P(a good item), between `low` and `high`, for a universe of 10 to the power of `log10_size`."""
 
     log10_size: Floats
     low: Floats

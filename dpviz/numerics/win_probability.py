@@ -60,7 +60,7 @@ def log_win_probability(
 
 
 def _density(groups: CompetingGroups, level: float, log_size: float, z: Floats) -> Floats:
-    """I(z) of a group of size e^`log_size` at `level`, which is among the `groups`."""
+    """I(z) of a group of size exp(`log_size`) at `level`, which is among the `groups`."""
     u = z - level
     log_cdf = groups.noise.log_cdf(u)
     inside = np.isfinite(log_cdf)

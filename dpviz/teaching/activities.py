@@ -1,7 +1,7 @@
 """Guesses, walkthroughs and formulas of a lesson, as plain data.
 
 A `GuessPrompt` asks for a guess before anything is drawn. A `Demonstration` plays one release as
-`WalkthroughMove`s: a sentence and a few rows, each a `WalkthroughRow`.
+`WalkthroughMove` parts: a sentence and a few rows, each a `WalkthroughRow`.
 Invariants: a play draws the mechanism's own noise from an explicit generator, so a seed plays the
 same again; no play tells a chance that the lesson asks for.
 """

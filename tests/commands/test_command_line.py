@@ -20,8 +20,8 @@ import pytest
 
 from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import _parser, main
+from dpviz.base import AS_COUNTS
 from dpviz.base.parameters import declared_parameters
-from dpviz.base.scores import AS_COUNTS
 from dpviz.commands import COMMANDS, load_command
 from dpviz.commands.options import parse_entry, parse_parameter
 from dpviz.data import EXAMPLES, GENERATORS

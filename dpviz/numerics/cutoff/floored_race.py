@@ -118,7 +118,7 @@ class FlooredRace:
         return np.minimum(full, 1.0)
 
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
-        """P(the first a_i are in, none after b_j is; `whole`: and k are), shape (|a|, |b|)."""
+        """P(the first a_i are in, none after b_j is; `whole`: and k are), shape (a.size, b.size)."""
         return self._table(self._low, self._high, a, b, whole, self.progress)
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
