@@ -75,7 +75,7 @@ class Name:
             kind = "exception" if issubclass(self.value, BaseException) else "class"
             ours = any(base.__module__.startswith("dpviz.") for base in self.value.__bases__)
             bases = "   :show-inheritance:\n" if ours else ""
-            return f".. auto{kind}:: {self.full}\n   :members:\n{bases}"
+            return f".. auto{kind}:: {self.full}\n   :members:\n   :undoc-members:\n{bases}"
         if inspect.isroutine(inspect.unwrap(self.value)):
             return f".. autofunction:: {self.full}\n"
         shown = repr(self.value)
