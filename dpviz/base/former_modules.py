@@ -4,7 +4,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -129,8 +128,10 @@ def _read(table: str) -> dict[str, str]:
 MOVED = _read(_MOVED)
 
 
-class _OldPaths(MetaPathFinder, Loader):
-    """Import hook that finds a module by its old path."""
+class _OldPaths:
+    """Import hook, a finder and a loader in one, that finds a module by its old path."""
+
+    # without the bases of importlib.abc, which take as long to load as the rest of `import dpviz`
 
     def __init__(self) -> None:
         self._specs: dict[str, ModuleSpec | None] = {}
@@ -138,7 +139,7 @@ class _OldPaths(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if fullname in MOVED else None
+        return ModuleSpec(fullname, self) if fullname in MOVED else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         new = MOVED[spec.name]
