@@ -2,7 +2,8 @@
 
 Each fault is one operator or number changed in a file of `dpviz/`, drawn by the seed from all folders
 in turn. It is put into a copy of the checkout, where the tests of the same folder run first and then
-all but the browser's, until one fails. A line tells each fault with the test that noticed it.
+those that name something of the file, until one fails. A line tells each fault with the test that
+noticed it. With `--all` every test but the browser's has a try.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import ast
 import copy
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -94,7 +96,22 @@ def drawn(seed: int, count: int) -> list[Mutant]:
     return mutants
 
 
-def noticed(mutant: Mutant, copy_of_it: Path) -> str | None:
+def tests_that_name(file: Path) -> list[str]:
+    """Tests without a browser that name the module or a function or class of it."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    defined = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    names = [name for name in defined if not name.startswith("_")]
+    named = re.compile(rf"\b({'|'.join([file.stem, *names])})\b")
+    found = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path in found
+        if not {"browser", "benchmarks"} & set(path.parts)
+        and named.search(path.read_text(encoding="utf-8"))
+    ]
+
+
+def noticed(mutant: Mutant, copy_of_it: Path, *, by_all: bool) -> str | None:
     """The first test that fails with the fault; None where all pass."""
     file = copy_of_it / mutant.file
     tree = ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))
@@ -102,7 +119,9 @@ def noticed(mutant: Mutant, copy_of_it: Path) -> str | None:
     file.write_text(ast.unparse(tree), encoding="utf-8")
     folder = Path("tests", *Path(mutant.file).parts[1:-1])
     near = [str(folder)] if (copy_of_it / folder).is_dir() else []
-    rest = ["tests", "dpviz", "--ignore=tests/browser", "--ignore=tests/benchmarks"]
+    rest = [mutant.file, *tests_that_name(ROOT / mutant.file)]
+    if by_all:
+        rest = ["tests", "dpviz", "--ignore=tests/browser", "--ignore=tests/benchmarks"]
     try:
         for targets in (near, rest):
             done = subprocess.run(
@@ -129,6 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--all", action="store_true")
     args = parser.parse_args()
     found = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -136,7 +156,7 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".git", ".venv-tests", "__pycache__", ".mypy_cache")
         shutil.copytree(ROOT, place, ignore=ignored)
         for mutant in drawn(args.seed, args.count):
-            test = noticed(mutant, place)
+            test = noticed(mutant, place, by_all=args.all)
             found += test is not None
             told = (
                 f"{mutant.file}: {mutant.before[:60]} -> {mutant.after[:60]}: {test or 'SURVIVED'}"

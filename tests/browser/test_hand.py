@@ -206,3 +206,25 @@ def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(
     for name, text in told.items():
         expect(page.locator(f'.stMain [data-place="{name}"]')).to_have_text(str(text))
     expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> None:
+    there(page)
+    page.evaluate(
+        "() => { dpvizHand.ask = () => {}; const all = dpvizSteps.get(dpvizHand.data.mark);"
+        " for (const text of ['0.22', '0.25', '0.28']) all.delete(text); }"
+    )
+    epsilon(page).focus()
+    page.keyboard.down("ArrowRight")
+    note = page.locator(".dp-hand-note")
+    expect(note).to_have_text("0.22 is being computed. Shown is 0.2, the nearest that is ready.")
+    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.2))
+    page.keyboard.down("ArrowRight")
+    page.keyboard.down("ArrowRight")
+    expect(note).to_have_text("0.28 is being computed. Shown is 0.3, the nearest that is ready.")
+    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.3))
+    page.keyboard.down("ArrowRight")
+    expect(note).to_be_hidden()
+    page.keyboard.up("ArrowRight")
+    page.wait_for_url("**epsilon=0.3&**")
+    expect(page.locator(".dp-hand")).to_have_count(0)

@@ -2,6 +2,7 @@
 // asks for the steps when the hand comes to the slider, and shows them in a layer of its own over the page: copies of the
 // texts that have a place (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page
 // itself is touched. Once the hand lets go each copy stays until what is below it is of that ε (`data-at`).
+// A stop whose step has not come shows the nearest one that has, and a line says so.
 const NEAR = 60;  // charts that are so few pixels out of sight are drawn too
 const PATIENCE = 3000;  // milliseconds until steps are asked for again
 const AGAIN = 300;  // when the page has been run anew
@@ -78,6 +79,8 @@ class Layer {
     this.node.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme;
     this.paper = paper;
     this.copies = [...this.texts(), ...this.pictures(), ...this.pale()];
+    this.note = Object.assign(document.createElement("div"), { className: "dp-hand-note" });
+    this.node.append(this.note);
     document.body.append(this.node);
     this.put = () => {
       this.place();
@@ -126,7 +129,12 @@ class Layer {
     const above = !strip || strip.top < innerHeight / 2;  // on a phone it is below
     const top = Math.max(main?.top ?? 0, above ? strip?.bottom ?? 0 : 0);
     this.node.style.clipPath = `inset(${top}px 0 ${above ? 0 : innerHeight - strip.top}px ${main?.left ?? 0}px)`;
+    Object.assign(this.note.style, { left: `${main?.left ?? 0}px`, top: `${top}px` });
     for (const copy of this.copies) copy.put(top);
+  }
+  say(text) {
+    this.note.hidden = !text;
+    this.note.textContent = text;
   }
   show(kind, step, template) {
     if (kind === Picture) this.last = [step, template];
@@ -190,13 +198,19 @@ class Hand {
     else if (kind === "rests") this.clear();
     else this.let(at);
   }
+  nearest(at) {  // the stop that is fewest stops away among those whose step has come
+    const { mark, texts } = this.data, has = steps.get(mark), here = texts.indexOf(at);
+    const away = (text) => Math.abs(texts.indexOf(text) - here);
+    return texts.filter((text) => has?.has(text)).reduce((best, text) => best === null || away(text) < away(best) ? text : best, null);
+  }
   move(at) {
-    const step = steps.get(this.data.mark)?.get(at);
+    const stop = this.nearest(at), step = steps.get(this.data.mark)?.get(stop);
     const drawable = window.Plotly?.dpvizFollow || !document.querySelector(".stMainBlockContainer .js-plotly-plot");
     if (!step || !drawable) return this.clear();
     this.until = null;
     clearInterval(this.looks);
     this.layer ??= new Layer(this.paper);
+    this.layer.say(stop === at ? "" : `${at} is being computed. Shown is ${stop}, the nearest that is ready.`);
     this.step = step;
     this.layer.show(Texts, step);
     this.frame ??= requestAnimationFrame(() => setTimeout(() => {  // the words are painted before the charts are drawn
