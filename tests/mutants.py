@@ -101,12 +101,13 @@ def tests_that_name(file: Path) -> list[str]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     defined = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     names = [name for name in defined if not name.startswith("_")]
-    named = re.compile(rf"\b({'|'.join([file.stem, *names])})\b")
+    module = rf"{file.parent.name}\.{file.stem}|{file.parent.name} import {file.stem}"
+    named = re.compile(rf"\b({'|'.join([module, *names])})\b")
     found = sorted((ROOT / "tests").rglob("test_*.py"))
     return [
         path.relative_to(ROOT).as_posix()
         for path in found
-        if not {"browser", "benchmarks"} & set(path.parts)
+        if not {"browser", "benchmarks", "docs"} & set(path.parts)
         and named.search(path.read_text(encoding="utf-8"))
     ]
 
