@@ -119,12 +119,13 @@ def noticed(mutant: Mutant, copy_of_it: Path, *, by_all: bool) -> str | None:
     change(list(faulty(tree))[mutant.index])
     file.write_text(ast.unparse(tree), encoding="utf-8")
     folder = Path("tests", *Path(mutant.file).parts[1:-1])
-    near = [str(folder)] if (copy_of_it / folder).is_dir() else []
+    while not (copy_of_it / folder).is_dir():
+        folder = folder.parent
     rest = [mutant.file, *tests_that_name(ROOT / mutant.file)]
     if by_all:
         rest = ["tests", "dpviz", "--ignore=tests/browser", "--ignore=tests/benchmarks"]
     try:
-        for targets in (near, rest):
+        for targets in ([str(folder)], rest):
             done = subprocess.run(
                 [
                     *(sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "--dist", "loadfile"),
@@ -136,7 +137,7 @@ def noticed(mutant: Mutant, copy_of_it: Path, *, by_all: bool) -> str | None:
                 text=True,
                 check=False,
             )
-            if targets and done.returncode:
+            if done.returncode:
                 told = [line for line in done.stdout.splitlines() if line[:5] in ("FAILE", "ERROR")]
                 return told[0][:150] if told else f"exit {done.returncode}"
     finally:
