@@ -1,5 +1,4 @@
-"""What took longest, beside an earlier version in the same run, in turn: processor time and their
-ratio.
+"""What took longest, beside an earlier version, in turn: processor time and their ratio.
 
     python -m tests.benchmarks.bench_before DATA --before FOLDER
 

@@ -1,5 +1,4 @@
-"""From key press to picture: how long Explore, and Compare with three mechanisms, take to be
-painted after ε moves.
+"""From key press to picture: how long Explore and Compare take to be painted after ε moves.
 
     python -m tests.benchmarks.bench_browser [--presses 20] [--data DATA]
 

@@ -1,5 +1,4 @@
-"""Curves of TOP, GREAT and GOOD against ε, and the smallest ε for a goal, for four mechanisms side
-by side.
+"""Curves of TOP, GREAT and GOOD against ε, and the smallest ε for a goal, for four mechanisms.
 
     python -m tests.benchmarks.bench_curves DATA
 

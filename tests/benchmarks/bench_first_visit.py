@@ -1,5 +1,4 @@
-"""What the first visit to a page sends, beside a visit to the same page when everything on it is
-known already.
+"""What the first visit to a page sends, beside one when everything on it is known already.
 
     python -m tests.benchmarks.bench_first_visit [--pages NAME ...]
 
@@ -16,13 +15,12 @@ was sent more than once before it stood.
 import argparse
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.benchmarks.bench_page_run import WAYS, Server
+from tests.benchmarks.crowd import Server, served
 from tests.browser.conftest import FLAGS
 from tests.browser.steps import open_page
 
@@ -105,35 +103,28 @@ def main() -> None:
         f"{'frames':>8}{'bytes':>10}{'with kept':>12}{'seconds':>10}",
     )
     print(f"{'':<12}{''.join(heads)}{'frames':>8}{'bytes':>8}")
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        server = Server(WAYS["this"], home)
-        try:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            for name in told.pages:
-                page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
-                page.set_default_timeout(15_000)
-                sent = Sent()
-                page.on("websocket", sent.listen)
-                open_page(page, "/explore")
-                page.wait_for_function(SETTLED)
-                sent.known.clear()  # what is kept from Explore is kept at both visits
-                first = visit(page, server, sent, name)
-                page.get_by_role("link", name="Explore", exact=True).click()
-                page.wait_for_url("**/explore**")
-                page.wait_for_function(SETTLED)
-                warm = visit(page, server, sent, name)
-                painted = warm.size + warm.kept
-                cells = f"{first.frames:>8,}{first.size:>12,}{first.seconds:>10.2f}"
-                cells += f"{warm.frames:>8,}{warm.size:>10,}{painted:>12,}{warm.seconds:>10.2f}"
-                print(
-                    f"{name:<12}{cells}{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}",
-                    flush=True,
-                )
-                page.close()
-            browser.close()
-        finally:
-            server.run.terminate()
-            server.run.wait()
+    with served(1) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for name in told.pages:
+            page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
+            page.set_default_timeout(15_000)
+            sent = Sent()
+            page.on("websocket", sent.listen)
+            open_page(page, "/explore")
+            page.wait_for_function(SETTLED)
+            sent.known.clear()  # what is kept from Explore is kept at both visits
+            first = visit(page, server, sent, name)
+            page.get_by_role("link", name="Explore", exact=True).click()
+            page.wait_for_url("**/explore**")
+            page.wait_for_function(SETTLED)
+            warm = visit(page, server, sent, name)
+            painted = warm.size + warm.kept
+            cells = f"{first.frames:>8,}{first.size:>12,}{first.seconds:>10.2f}"
+            cells += f"{warm.frames:>8,}{warm.size:>10,}{painted:>12,}{warm.seconds:>10.2f}"
+            ratios = f"{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}"
+            print(f"{name:<12}{cells}{ratios}", flush=True)
+            page.close()
+        browser.close()
 
 
 if __name__ == "__main__":

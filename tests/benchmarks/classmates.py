@@ -1,5 +1,4 @@
-"""Phones of a class on a running app, as light as they can be: the requests of a phone's script,
-without drawing.
+"""Phones of a class on a running app: the requests of a phone's script, without drawing.
 
 `goes_through` is a lesson on them, in which nothing that anybody did may be lost.
 """

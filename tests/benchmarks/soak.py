@@ -1,13 +1,11 @@
-"""An hour of people who come and go: whether memory, threads and open files of the server stay
-flat.
+"""An hour of people who come and go: whether memory, threads and open files stay flat.
 
-    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers
-    1]
+    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90]
 
-So many people are there at a time; each has data of an own size, half of them in a file that they
-bring, moves k now and then, and after a while goes (some without closing the connection in order)
-and another comes. A row a minute: memory in megabytes, threads and open files of the server's
-processes together, people so far, moves, the median move and what went wrong.
+So many people are there at a time, half of them with a file that they bring; each moves k now and
+then, and after a while goes (some without closing the connection in order) and another comes. A row
+a minute: memory in megabytes, threads and open files of the server, people so far, moves, the
+median move and what went wrong.
 """
 
 import argparse
@@ -17,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, memory, served
 
 ABRUPT = 0.3  # of those who go: their network does
 OWN = 0.5  # of those who come: they bring a file
@@ -90,7 +88,7 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
         median = f"{np.median(seen.moves) * 1e3:.0f} ms" if seen.moves else "–"
         minute = (time.monotonic() - begun) / 60
         print(
-            f"| {minute:.0f} | {server.memory:.0f} | {threads} | {files} | {people} |"
+            f"| {minute:.0f} | {memory(server):.0f} | {threads} | {files} | {people} |"
             f" {len(seen.moves)} | {median} | {len(seen.wrong)}"
             f" {' '.join(sorted(set(seen.wrong)))[:200]} |",
             flush=True,
@@ -117,9 +115,8 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--every", type=float, default=8.0)
     parser.add_argument("--stay", type=float, default=90.0)
-    parser.add_argument("--workers", type=int, default=1)
     told = parser.parse_args()
-    with served(told.workers) as server:
+    with served(1) as server:
         asyncio.run(soak(server, told))
 
 

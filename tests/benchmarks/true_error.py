@@ -1,5 +1,4 @@
-"""The true error of every exact law over the stated one, from the ball-arithmetic oracle: the
-documentation's table.
+"""The true error of every exact law over the stated one, from the ball-arithmetic oracle.
 
 Run from the project's folder:
     python -m tests.benchmarks.true_error [--cases N] [--large] [--data DATA]
