@@ -181,17 +181,6 @@ def limited_log_law(m: Any, s: Scores, numbers: Any = math) -> dict[tuple[int, .
     return {key: total(logs) for key, logs in found.items()}
 
 
-def hockey_stick(p: Array, q: Array, epsilon: float) -> float:
-    """Σ (P − e^ε Q)⁺."""
-    return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum())
-
-
-def log_ratio(p: Array, q: Array) -> Array:
-    """log P/Q; 0 where both are 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((p == 0) & (q == 0), 0.0, np.log(p) - np.log(q))
-
-
 def gaussian_delta(epsilon: float, shift: float) -> float:
     """The hockey stick of N(shift, 1) and N(0, 1) (Balle & Wang 2018, Thm 8)."""
     if shift == 0:
