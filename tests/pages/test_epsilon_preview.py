@@ -8,7 +8,6 @@ import pytest
 from dpviz import Canonical, Scenario
 from dpviz.charts import LIGHT
 from dpviz.charts.text_format import percent
-from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.common.slider_file import browser_chart
 from dpviz.pages.explore.view import build_preview as explored
@@ -38,15 +37,3 @@ def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None
     for shown, drawn in zip(step["data"], chart["data"], strict=True):
         assert shown.items() <= drawn.items()
         assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}
-
-
-FOLLOWING = [name for name in NAMES if load_page_view(name).preview is not None]
-
-
-@pytest.mark.parametrize("page", FOLLOWING)
-def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
-    view = load_page_view(page)
-    assert view.preview is not None
-    scenario = view.first_scenario or Scenario(epsilon=0.2)
-    low, high = view.preview.preview_range(PageSubject(scenario))
-    assert 0 < low < view.preview.current_value(PageSubject(scenario)) < high

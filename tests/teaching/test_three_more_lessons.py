@@ -95,5 +95,3 @@ def test_the_plan_and_the_answers() -> None:
     # Between the geometric means with the factors beside it.
     assert 2 < later.composed_list_epsilon() / (2 / 52) < 4.5
     assert chosen(each) == "About three times as much"
-    assert "cost 0.61 together" in each.mistakes()[0]
-    assert total(2 / 52) == pytest.approx(0.61, abs=0.01)

@@ -8,7 +8,7 @@ import pytest
 from dpviz.base.arrays import Floats
 from dpviz.teaching.lessons import worth_of_a_list as lesson
 from dpviz.topk.limited_domain import LimitedDomain
-from tests.teaching.asked import before_the_answer, chosen, questions
+from tests.teaching.asked import chosen, questions
 
 COUNTS = np.array([round(1000 / i) for i in range(1, 301)], float)
 RUNS = 20_000
@@ -63,24 +63,7 @@ def test_the_answers() -> None:
     assert chosen(predicted).startswith("About two and a half")
     assert math.sqrt(2.5) < lesson.least_epsilon_without_list(1e-6) / lesson.epsilon_with_list() < 5
     assert chosen(stricter) == lesson.SHORTER
-    (out, right), (fewer, fewer_right) = (
-        [d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS
-    )
+    drawn = (race(1.5, 60, delta) for delta in lesson.DELTAS)
+    (out, right), (fewer, fewer_right) = ([d.mean() for d in each] for each in drawn)
     assert 10 - out > 100 * (out - right)
     assert out - fewer > 1 > fewer - fewer_right
-    assert f"On average {fewer:.1f} names come out in place of {out:.1f}." in stricter.because()
-    same, _, ten = predicted.mistakes()
-    assert f"only {race(0.8, 60, 1e-6)[0].mean():.1f} of 10 come out" in same
-    assert (race(3.0, 60, 1e-6)[1] >= 9).mean() > 0.9
-    assert "At ε = 3, less than four times as much," in ten
-    assert 3 / lesson.epsilon_with_list() < 4
-    first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
-    lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
-    so = f"{second - first:.0f} people more are asked for, and {lost} of"
-    assert stricter.mistakes()[2].startswith(so)
-
-
-def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
-    before = before_the_answer("worth_of_a_list")
-    for word in ("2.02", "2.5", "pays less", "cheaper"):
-        assert word not in before
