@@ -60,4 +60,3 @@ def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -
     assert card.meaning.endswith(f"at this ε at most {percent_upper_bound(guess_bound(epsilon))}")
 
 
-WRITERS |= {"format_three_digits", "format_loss_figure"}

@@ -1,7 +1,6 @@
 """Scenarios: what they hold, and both codecs there and back."""
 
 import json
-from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,6 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.mechanism import TOP_K
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -89,29 +87,6 @@ def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
     assert Scenario.from_json(scenario.to_json()).load() == scores
 
 
-STORED_LINK = (
-    "v=1&epsilon=0.7&k=2&seed=11&data=uploaded&sensitivity=2.0&monotonic=true"
-    "&m1=one_shot;noise=laplace"
-)
-STORED_FILE = """{
-    "dpviz": "scenario", "version": 1, "epsilon": 0.7, "k": 2, "page": {}, "seed": 11,
-    "data": {
-        "source": "uploaded", "name": "", "parameters": {}, "sensitivity": 2.0, "monotonic": true
-    },
-    "designs": [{"mechanism": "one_shot", "parameters": {"noise": "laplace"}}],
-    "scores": {"values": [3.0, 9.0, 1.0], "labels": ["a", "b", "c"]}
-}"""
-
-
-def test_links_and_files_written_before_people_had_contributions_open_as_they_did() -> None:
-    query = dict(parse_qsl(STORED_LINK))
-    linked, filed = Scenario.from_query(query), Scenario.from_json(STORED_FILE)
-    assert linked == filed.replace(scores=None)
-    assert filed.load() == Scores([3, 9, 1], labels=list("abc"), sensitivity=2.0, monotonic=True)
-    assert linked.to_query() == query
-    assert json.loads(filed.to_json()) == json.loads(STORED_FILE)
-
-
 def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, contributions=3, items_known=False)
     scores = Scores([3, 1], monotonic=True, contributions=3, names_known=False)
@@ -127,32 +102,12 @@ def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
         assert spec.scores().names_known == (said is not False)
 
 
-def test_uploaded_scores_of_which_nothing_is_said_may_move_up_and_down() -> None:
-    assert DataSpec(source="uploaded").monotonic is False
-
-
-def test_defaults_are_a_working_example() -> None:
+def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> None:
     scenario = Scenario()
     assert scenario.k < scenario.load().d
     (mechanism,) = scenario.mechanisms
     assert 0.05 < mechanism.distribution(scenario.load()).top < 0.99
-    assert Scenario.from_query({}) == scenario
-
-
-def test_unknown_parameters_of_a_link_are_left() -> None:
-    assert Scenario.from_query({"utm_source": "mail", "embed": "true"}) == Scenario()
-
-
-@pytest.mark.parametrize("name", list(TOP_K))
-def test_every_mechanism_can_be_a_design(name: str) -> None:
-    design = Design(mechanism=name)
-    assert design.build(0.7, 3).epsilon == 0.7
-    assert TOP_K.label(name) in design.label
-
-
-def test_label_tells_what_differs_from_the_defaults() -> None:
-    design = Design(parameters={"gamma": 1, "noise": "half_logistic"})
-    assert design.label == "Canonical · gamma 1 · half-logistic"
+    assert Scenario.from_query({"utm_source": "mail"}) == scenario
 
 
 @pytest.mark.parametrize(

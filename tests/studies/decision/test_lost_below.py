@@ -92,14 +92,6 @@ def test_items_that_tie_are_right_whatever_comes_out() -> None:
     assert decision.chosen_plan_with_curves.shape.turning is None
 
 
-@pytest.mark.parametrize("mechanism", KNOWN)
-def test_two_of_three_of_four_items_are_always_right(mechanism: str) -> None:
-    s = Scores([40.0, 30.0, 20.0, 10.0], monotonic=True, contributions=1)
-    decision = decide(asked(3, "2 of 3 in 0.9", mechanism, s, delta=1e-6), s)
-    assert decision.lost_below == 0.0
-    assert decision.chosen_plan_with_curves.shape.turning is None
-
-
 def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
     s = Scores([4e6, 3e6, 1e6, 0.0], monotonic=True, contributions=1)
     question = asked(1, "1 of 1 in 0.9", "gaussian_counts", s, delta=1e-6, epsilon=1.0)
