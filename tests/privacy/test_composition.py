@@ -53,12 +53,6 @@ def test_composition_way_by_way() -> None:
     assert "1,000" in many.find_way("bounded range").reason
 
 
-def test_pure_ones_cost_as_little_as_can_be() -> None:
-    flips = compose([OneShot(epsilon=0.2, k=5, noise="exponential")] * 30, delta=1e-6)
-    assert flips.total == Total(pytest.approx(5.009755, abs=5e-7), 1e-6, "pure")
-    assert flips.find_way("rho").epsilon == pytest.approx(5.791, abs=5e-4)
-
-
 def test_a_plan_as_pairs_is_the_same_one_by_one() -> None:
     monthly, yearly, rule = Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3), (0.3, 1e-8)
     one_by_one = compose([monthly] * 12 + [yearly, rule, rule], delta=1e-6)
@@ -117,15 +111,6 @@ def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -
     )
     with pytest.raises(AssertionError):
         check_delta(compose)
-
-
-def test_what_is_fixed_in_advance_is_never_taken() -> None:
-    """Releases that react to earlier outputs may cost more than bounded range says."""
-    told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
-    assert told.total.way == "rho"
-    assert told.find_way("bounded range").epsilon < told.total.epsilon
-    adaptive = [way.epsilon for way in told.ways[:-1] if way.epsilon is not None]
-    assert told.total.epsilon == min(adaptive)
 
 
 def test_a_total_says_its_delta_and_rounds_up() -> None:

@@ -22,7 +22,6 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.privacy.common_order import common_order
-from dpviz.privacy.loss_computation import loss_between_laws
 from dpviz.privacy.neighbours import neighbouring
 
 HERE = Scores({"a": 30, "b": 20, "c": 10}, monotonic=True, contributions=1)
@@ -83,13 +82,6 @@ def test_names_twice_meet_in_their_order_only() -> None:
     says = r"labels of scores must be distinct, or in the same order .* not .a."
     with pytest.raises(ParameterError, match=says):
         privacy_loss(OneShot(epsilon=1.0, k=1), twice, Scores([3, 2, 1], labels=["a", "b", "a"]))
-
-
-def test_laws_of_items_in_two_orders_are_refused() -> None:
-    m = OneShot(epsilon=1.0, k=1)
-    laws = m.distribution(HERE), m.distribution(TURNED)
-    with pytest.raises(ParameterError, match="laws must be of the same items in the same order"):
-        loss_between_laws(*laws, m.privacy_ceiling(HERE, THERE))
 
 
 def test_candidates_meet_by_label_too() -> None:

@@ -52,6 +52,7 @@ def test_the_average_is_the_total_over_the_people() -> None:
     fives = Scores([100.0, 50.0], sensitivity=5.0)  # 150 of 5 a person and item
     assert average_items_per_person(fives, people=20) == 2
     assert average_items_per_person(Scores([0, 0])) == 1
+    assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3
 
 
 def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
@@ -79,8 +80,3 @@ def test_an_impossible_step_is_refused(
 ) -> None:
     with pytest.raises(ParameterError, match=told):
         person_step(scores, items, other)
-
-
-def test_a_person_counts_in_at_most_so_many_items() -> None:
-    assert max_items_per_person(COUNTS) == 6
-    assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3

@@ -100,19 +100,19 @@ def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
     assert [text for text in texts if exact in text or of.says(of.start) in text] == []
 
 
+@pytest.mark.parametrize("key", LESSONS)
+def test_no_step_before_the_question_says_why_its_right_choice_is_right(key: str) -> None:
+    steps = LESSONS[key].steps
+    number = next(n for n, step in enumerate(steps) if step.kind == "predict")
+    asked = steps[number].question
+    assert asked is not None
+    assert asked.because() not in "".join(step.text() for step in steps[: number + 1])
+
+
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
     for digits in DIGITS:
         drawn = margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
         assert margin_winner_law(LARGE, digits) == pytest.approx(drawn, abs=1e-9)
-
-
-def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
-    rows = WalkthroughRow("a", 1.0), WalkthroughRow("a", 2.0, noise=2.0)
-    play = Walkthrough(tuple(WalkthroughMove("A", (row,)) for row in rows))
-    shown = demonstration.render_moves(Demonstration("T", lambda _: play), 1)
-    assert "width:25.00%" in shown[0]
-    assert "width:50.00%" in shown[1]
-    assert '<u class="dp-more" style="left:50.00%;width:50.00%">' in shown[1]
 
 
 def test_what_does_not_fit_is_refused() -> None:

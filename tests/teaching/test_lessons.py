@@ -86,14 +86,6 @@ def test_fewer_releases_are_the_first_of_more(name: str) -> None:
         before = counts
 
 
-def test_a_sampler_that_heeds_the_size_gives_the_same_first_releases() -> None:
-    """Of a sampler that fills its rows from the end; those of today fill them from the start."""
-    backwards = replace(EXPERIMENTS["ties 3"], draw=lambda _, __, size: np.arange(size)[::-1] % 3)
-    # The first of a thousand is 999, which 3 divides.
-    counts = [backwards.draw_outcome_counts(1.0, 1, size).tolist() for size in (1, 2)]
-    assert counts == [[1, 0, 0], [1, 0, 1]]
-
-
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_has_one_answer_and_every_choice_a_reason_of_its_own(name: str) -> None:
     question = QUESTIONS[name]

@@ -5,8 +5,7 @@ import pytest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.lesson_paths import PATHS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, SessionPlan, find_session
+from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, find_session
 
 
 @pytest.mark.parametrize("key", SESSIONS)
@@ -43,11 +42,6 @@ def test_every_lesson_that_is_taught_is_in_the_longest_plan_or_in_one_of_its_own
         assert alone.talk_minutes == LEAST_TALK
 
 
-def test_a_lesson_more_does_not_keep_a_plan_from_being_made() -> None:
-    """It is found when a plan is tested, not when the app starts."""
-    assert SessionPlan("short", 10, ("permute_and_flip",)).talk_minutes < LEAST_TALK
-
-
 def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     session = SESSIONS["45"]
     later = session.lessons[1:]
@@ -63,13 +57,3 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     assert left_out[-1] == later
     assert next(out for out in left_out if out) == ("ties",)
     assert session.lessons_to_skip("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
-
-
-def test_the_paths_are_twenty_minutes_a_class_and_all() -> None:
-    anyone, together, everything = PATHS.values()
-    assert 15 <= anyone.minutes <= 20
-    assert (together.minutes, together.lessons) == (90, SESSIONS["90"].lessons)
-    assert everything.lessons == tuple(LESSONS)
-    for path in PATHS.values():
-        assert len(set(path.lessons)) == len(path.lessons)
-        assert path.needs.endswith(".")

@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -30,7 +29,6 @@ LESSON = LESSONS[KEY]
 PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict")
 RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
 SETTINGS = LESSON.steps[RUN].experiment.settings()  # type: ignore[union-attr]
-HASTY = replace(LIMITS, writes=10**9)
 
 
 def refused(why: str, what: Callable[..., object], *given: Any) -> None:
@@ -415,27 +413,6 @@ class TestASession:
             assert (seen(one, code).here, seen(one, code).students) == (1, 3)
 
 
-class TestLooking:
-    def test_a_process_reads_a_class_once_in_a_while_for_all(
-        self, tmp_path: Path, clock: Clock
-    ) -> None:
-        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
-        code, teacher = classes.begin_class(KEY)
-        read: list[str] = []
-        classes._store._connection.set_trace_callback(read.append)
-        for _ in range(200):
-            classes.read_state(code)
-        assert 0 < len(read) < 12
-        classes.move_to_stop(teacher, RUN)
-        assert seen(classes, code).place == RUN  # at once for who changed it
-        classes.close()
-
-    def test_codes_that_never_were_are_not_remembered(self, classes: ClassManager) -> None:
-        for n in range(50):
-            assert classes.read_state(f"{n:06d}") is None
-        assert classes._known == {}
-
-
 class TestTheEnd:
     def filled(self, classes: ClassManager) -> tuple[str, str, Seat]:
         code, teacher = classes.begin_class(KEY)
@@ -555,7 +532,7 @@ class TestTheEnd:
 
         monkeypatch.setattr(threading, "Timer", timer)
         clock = Clock()
-        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
+        classes = ClassManager(tmp_path / "classes.sqlite", LIMITS, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
         empty, _ = classes.begin_class(KEY)
