@@ -80,9 +80,7 @@ def counts_of_size(data: Path | None) -> np.ndarray:
 
 def main() -> None:
     """Measure the three sizes of the aims."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--presses", type=int, default=20)
     parser.add_argument("--data", type=Path)
     told = parser.parse_args()

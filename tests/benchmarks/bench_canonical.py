@@ -113,9 +113,7 @@ def over_sizes() -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", type=Path, help="folder with netflix.csv")
     folder = parser.parse_args().data
     if folder is not None and (folder / "netflix.csv").exists():

@@ -17,6 +17,7 @@ import os
 import shutil
 from dataclasses import dataclass, field
 
+import numpy as np
 from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -54,43 +55,27 @@ class Sent:
             self.known[told.hash] = len(frame)
 
 
-@dataclass(frozen=True)
-class Visit:
-    """What a visit took: frames, their bytes, bytes that the browser had kept, seconds of processor
-    time.
-    """
+def visit(page: Page, server: Server, sent: Sent, name: str) -> np.ndarray:
+    """Frames, their bytes, bytes that the browser had kept, and processor seconds of a visit."""
 
-    frames: int
-    size: int
-    kept: int
-    seconds: float
+    def now() -> np.ndarray:
+        return np.array([sent.frames, sent.size, sent.kept, server.spent])
 
-
-def visit(page: Page, server: Server, sent: Sent, name: str) -> Visit:
-    """Go to the page from Explore and stay until all of it is there."""
-    page.wait_for_timeout(1000)
-    before = sent.frames, sent.size, sent.kept, server.spent
+    page.wait_for_function(SETTLED)
+    before = now()
     page.get_by_role("link", name=name.capitalize(), exact=True).click()
     expect(page.locator(".dp-over")).to_have_text(name.capitalize())
     while True:
-        page.wait_for_function(SETTLED, timeout=15_000)
+        page.wait_for_function(SETTLED)
         last = sent.frames
-        page.wait_for_timeout(1000)
+        page.wait_for_timeout(1000)  # nothing says that no frame is to come
         if sent.frames == last and page.evaluate(SETTLED):
-            break
-    return Visit(
-        sent.frames - before[0],
-        sent.size - before[1],
-        sent.kept - before[2],
-        server.spent - before[3],
-    )
+            return now() - before
 
 
 def main() -> None:
     """Print a row a page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     told = parser.parse_args()
     expect.set_options(timeout=15_000)
@@ -118,10 +103,10 @@ def main() -> None:
             page.wait_for_url("**/explore**")
             page.wait_for_function(SETTLED)
             warm = visit(page, server, sent, name)
-            painted = warm.size + warm.kept
-            cells = f"{first.frames:>8,}{first.size:>12,}{first.seconds:>10.2f}"
-            cells += f"{warm.frames:>8,}{warm.size:>10,}{painted:>12,}{warm.seconds:>10.2f}"
-            ratios = f"{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}"
+            (frames, size, _, seconds), (again, small, kept, less) = first, warm
+            cells = f"{frames:>8,.0f}{size:>12,.0f}{seconds:>10.2f}"
+            cells += f"{again:>8,.0f}{small:>10,.0f}{small + kept:>12,.0f}{less:>10.2f}"
+            ratios = f"{frames / again:>8.2f}{size / (small + kept):>8.2f}"
             print(f"{name:<12}{cells}{ratios}", flush=True)
             page.close()
         browser.close()

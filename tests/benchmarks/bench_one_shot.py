@@ -66,9 +66,7 @@ def largest() -> None:
 
 def main() -> None:
     """Print all tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", type=Path)
     folder = parser.parse_args().data
     rng = np.random.default_rng(0)

@@ -70,9 +70,7 @@ async def compared(servers: Mapping[str, Server], place: Place, rounds: int) -> 
 
 def main() -> None:
     """Print a row a page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     parser.add_argument("--only", nargs="*", choices=WAYS, default=list(WAYS))

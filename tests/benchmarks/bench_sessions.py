@@ -136,9 +136,7 @@ def spread(times: list[float]) -> str:
 
 def main() -> None:
     """Run the crowds and print what they saw."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100, 200])
     parser.add_argument("--every", type=float, nargs="*", default=[15.0, 5.0])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])

@@ -64,9 +64,7 @@ def imports(*argv: str) -> None:
 
 def main() -> None:
     """Everything, one line each."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=3)
     repeat = parser.parse_args().repeat
     rows = {

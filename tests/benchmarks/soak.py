@@ -11,24 +11,15 @@ median move and what went wrong.
 import argparse
 import asyncio
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 
+from tests.benchmarks.bench_sessions import Seen
 from tests.benchmarks.crowd import Person, Server, enters, memory, served
 
 ABRUPT = 0.3  # of those who go: their network does
 OWN = 0.5  # of those who come: they bring a file
 ROWS = 50_000  # of it at most
-
-
-@dataclass
-class Seen:
-    """What has happened since the last row."""
-
-    people: int = 0
-    moves: list[float] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
 
 
 async def comes(server: Server, rng: np.random.Generator) -> Person:
@@ -54,7 +45,7 @@ async def seat(
     """One place in the room, taken by one person after the other."""
     while time.monotonic() < until:
         await asyncio.sleep(told.every * rng.random())
-        seen.people += 1
+        seen.first.append(time.monotonic())
         try:
             person = await comes(server, rng)
             goes = time.monotonic() + told.stay * rng.uniform(0.2, 1.8)
@@ -79,7 +70,7 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
     )
     while time.monotonic() < until:
         await asyncio.sleep(min(60.0, max(until - time.monotonic(), 0.1)))
-        people += seen.people
+        people += len(seen.first)
         processes = server.processes
         threads, files = (
             sum(each.num_threads() for each in processes),
@@ -93,7 +84,7 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
             f" {' '.join(sorted(set(seen.wrong)))[:200]} |",
             flush=True,
         )
-        seen.people, seen.moves, seen.wrong = 0, [], []
+        seen.first, seen.moves, seen.wrong = [], [], []
 
 
 async def soak(server: Server, told: argparse.Namespace) -> None:
@@ -108,9 +99,7 @@ async def soak(server: Server, told: argparse.Namespace) -> None:
 
 def main() -> None:
     """Serve, soak, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--every", type=float, default=8.0)

@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scenario
-from dpviz.charts import LIGHT
 from dpviz.charts.text_format import percent
 from dpviz.pages.common import PageSubject, PreviewRequest
-from dpviz.pages.common.slider_file import browser_chart
 from dpviz.pages.explore.view import build_preview as explored
-from dpviz.pages.explore.view import inclusion_rows_chart
-from dpviz.studies import LawStudy
 
 
 def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
@@ -26,14 +22,3 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     drawn = step["charts"]["scores"]["data"][1]["x"]
     chances = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
     assert chances[:18] == pytest.approx(law.inclusion[of.loaded_scores.order][:18], rel=1e-3)
-
-
-def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
-    of = PageSubject(Scenario(epsilon=0.2))
-    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(0.5)
-    chart = browser_chart(inclusion_rows_chart(law, LIGHT))
-    step = explored(of, 0.5, PreviewRequest()).browser_data["charts"]["scores"]
-    assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
-    for shown, drawn in zip(step["data"], chart["data"], strict=True):
-        assert shown.items() <= drawn.items()
-        assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}

@@ -9,11 +9,10 @@ import pytest
 from dpviz import NoisyTopKWithGap, Scenario
 from dpviz.candidates import CANDIDATES
 from dpviz.charts import percent
-from dpviz.charts.look import LIGHT
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.pages.candidates import sentences
-from dpviz.pages.gaps import one_query, sparse, top_k
+from dpviz.pages.gaps import one_query, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
 POLLS = EXAMPLES["help_line"].scores()
@@ -60,16 +59,6 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
                     assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
                     seen.add(found[2])
     assert seen == {"≥", "<"}
-
-
-def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
-    study = asked()
-    table, of = sparse.coverage_chart(study, LIGHT).table, study.coverage["adaptive"]
-    for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
-        after = np.ma.filled(of.coverage_after_answer[j].astype(float), np.nan)
-        name, before = f"adaptive, {branch} branch", of.coverage_before_answer[j]
-        np.testing.assert_array_equal(table[f"{name}, given an answer"], after)
-        np.testing.assert_array_equal(table[f"{name}, before the answer, at least"], before)
 
 
 def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:

@@ -58,5 +58,3 @@ def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -
     loss = privacy_loss(m, SCORES, without)
     (card,) = [one for one in cards.headlines(loss) if one.name == "A guesser is right"]
     assert card.meaning.endswith(f"at this ε at most {percent_upper_bound(guess_bound(epsilon))}")
-
-

@@ -9,7 +9,6 @@ import pytest
 
 from dpviz import (
     Canonical,
-    LargeMargin,
     OneShot,
     ParameterError,
     Peeling,
@@ -20,7 +19,6 @@ from dpviz import (
 )
 from dpviz.privacy import accounting
 from dpviz.privacy.accounting import ConvolvedLosses
-from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.privacy.pure_composition import pure_composition_epsilon
 from tests.privacy.oracle import (
     cells_rounded_down,
@@ -108,26 +106,6 @@ def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
     check_never_below(1.2, 6)
     with pytest.raises(AssertionError):
         check_plan(losses, [(m.replace(epsilon=0.5), 6)], **people)
-
-
-def test_ways_of_a_plan_with_noisy_counts() -> None:
-    plan = [(COUNTS, 50), (LargeMargin(epsilon=0.1, delta=1e-9), 10)]
-    both = compose(plan, delta=1e-6, contributions=2, monotonic=True)
-    own = both.find_way("own loss").total
-    assert own == both.total
-    assert own.delta == 1e-6
-    assert own.epsilon == ConvolvedLosses({0.6: 100}, {0.1: 10}).epsilon(1e-6 - 1e-8)
-    rho, pure = both.find_way("rho").epsilon, both.find_way("pure").epsilon
-    assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
-    assert own.epsilon < pure
-    names = [way.name for way in compose(plan, delta=1e-6).ways]
-    assert names == ["basic", "pure", "rho", "bounded range"]
-    tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).find_way("own loss")
-    assert tiny.total is None
-    assert "floating point" in tiny.reason
-    assert "δ above 0" in compose(plan[:1], contributions=2).find_way("own loss").reason
-    with pytest.raises(ParameterError, match="contributions"):
-        compose(plan, delta=1e-6, contributions=0)
 
 
 def check_there_and_back(loss: PrivacyLoss, step: float) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base import Floats
-from dpviz.base.law import PrivacyCeiling, RevealingOutput
+from dpviz.base.law import PrivacyCeiling
 from dpviz.privacy.loss_laws import EventLosses
 from dpviz.privacy.outcomes import event_loss_from_probabilities
 from tests.privacy.oracle import both_ways, delta, loss_of, output_at, renyi
@@ -72,13 +72,6 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
         apart = float(np.abs(sums[0] - sums[1]).max())
         assert found.delta(0.0) == pytest.approx(apart, abs=1e-9)
         assert found.mean >= 2 * apart**2 - 1e-9  # Pinsker
-
-
-def test_a_complement_is_told_as_one() -> None:
-    chances = np.array([0.9]), np.array([0.8])
-    found = event_loss_from_probabilities(*chances, 0.0, 0.0, output_at, CEILING, "it")
-    assert found.largest == pytest.approx(math.log(2))
-    assert found.output == RevealingOutput("not: output 0", (0,))
 
 
 def test_an_output_or_event_of_one_world_only() -> None:

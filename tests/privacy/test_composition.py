@@ -17,7 +17,6 @@ from dpviz import (
     PrivacyLoss,
     Scores,
     compose,
-    delta_of_one,
     privacy_loss,
 )
 from dpviz.privacy import composition
@@ -77,16 +76,6 @@ def test_what_releases_have_of_delta_is_taken_off_once_each() -> None:
     all_used = compose([(1.0, 1e-7)], delta=1e-7)
     assert all_used.total == Total(1.0, 1e-7, "basic")
     assert all("leaves none" in all_used.find_way(name).reason for name in ("pure", "rho"))
-
-
-def test_the_share_that_single_releases_may_use() -> None:
-    assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
-    assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
-    plan = [((0.1, delta_of_one(1e-6, 100)), 100)]
-    half = compose(plan, delta=1e-6).find_way("rho").epsilon
-    assert half == pytest.approx(zcdp_epsilon(0.5, 5e-7))
-    with pytest.raises(ParameterError, match="share"):
-        delta_of_one(1e-6, 4, share=1.1)
 
 
 def check_delta(compose: Callable[..., Composition]) -> None:

@@ -26,7 +26,6 @@ from dpviz import (
 )
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.gaps.sparse import answer_strings, run_law
-from dpviz.margin.baselines import NoisyMax
 from dpviz.privacy import common_order, top_k_loss
 from dpviz.topk.mechanism import TopKMechanism
 from tests.candidates.neighbours import outcomes, pools
@@ -185,19 +184,6 @@ def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> No
             assert part.delta(at) <= whole.delta(at) + 1e-9
 
 
-@pytest.mark.parametrize("worlds", WORLDS)
-@pytest.mark.parametrize("noise", NOISES)
-def test_noisy_max_loses_what_one_shot_does_for_one_item(noise: str, worlds: str) -> None:
-    """It promises ε alone, whatever δ it carries along."""
-    found = privacy_loss(NoisyMax(epsilon=1.5, noise=noise, delta=0.05), *WORLDS[worlds])
-    same = privacy_loss(OneShot(epsilon=1.5, k=1, noise=noise), *WORLDS[worlds])
-    assert (found.method, found.ceiling) == ("exact", same.ceiling)
-    assert found.largest == pytest.approx(same.largest, abs=1e-6)
-    assert found.delta(0.1) == pytest.approx(same.delta(0.1), abs=1e-8)
-    assert found.reversed.delta(0.1) == pytest.approx(same.reversed.delta(0.1), abs=1e-8)
-    keeps_its_ceiling(found)
-
-
 M, S, WIDE = Canonical(epsilon=1.0, k=1), Scores([1.0, 0.0]), Scores(np.arange(60.0))
 RULE, POOLS = CANDIDATES["random_stopping"](), [CandidatePool([[1.0]] * n) for n in (1, 2)]
 
@@ -216,12 +202,3 @@ RULE, POOLS = CANDIDATES["random_stopping"](), [CandidatePool([[1.0]] * n) for n
 def test_worlds_and_mechanisms_that_do_not_fit_are_refused(given: Any, says: str) -> None:
     with pytest.raises(ParameterError, match=says):
         privacy_loss(*given)
-
-
-def test_figures_refuse_an_epsilon_or_order_out_of_range() -> None:
-    found = privacy_loss(M, S, S)
-    for bad in (-0.1, math.nan):
-        with pytest.raises(ParameterError, match="epsilon"):
-            found.delta(bad)
-    with pytest.raises(ParameterError, match="order"):
-        found.renyi(0.5)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import mpmath
@@ -11,14 +10,12 @@ import pytest
 import scipy
 
 from dpviz import (
-    TOP_K,
     Canonical,
     GaussianCounts,
     OneShot,
     Scores,
     ThresholdCounts,
     compose,
-    guess_bound,
 )
 from dpviz.base import Floats
 from dpviz.privacy.accounting import ConvolvedLosses
@@ -173,31 +170,3 @@ def test_all_kinds_of_noise_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.9 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_mixed()
-
-
-def examples() -> list[Any]:
-    """Every top-k mechanism with each noise that it takes."""
-    made = []
-    for cls in TOP_K.values():
-        noises = ("gumbel", "exponential", "laplace", "gaussian")
-        for noise in noises if "noise" in cls.__dataclass_fields__ else ():
-            with suppress(ValueError):
-                made.append(cls(epsilon=0.6, k=2, noise=noise))
-        if "noise" not in cls.__dataclass_fields__:
-            made.append(cls(epsilon=0.6, k=2))
-    return made
-
-
-@pytest.mark.parametrize("m", examples(), ids=lambda m: m.key)
-def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
-    plan = [(m, 12)]
-    told = compose(plan, delta=1e-3, **FEW)
-    adaptive = [way.epsilon for way in told.ways if way.epsilon and way.name != "bounded range"]
-    assert told.epsilon <= min(adaptive) + 1e-3
-    if m.gaussian_shift is not None:
-        assert m.zcdp == m.gaussian_shift**2 / 2
-        assert told.find_way("own loss").epsilon < told.find_way("rho").epsilon
-    for delta in (0.0, 1e-9, 1e-3, 0.2):
-        if total := compose(plan, delta=delta, **FEW).total:
-            most = guess_bound(total.epsilon, total.delta)
-            assert right_guess_bound(plan, **FEW) <= most + 1e-12

@@ -38,12 +38,6 @@ def test_typical_items_lie_where_the_scores_do() -> None:
     assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 
 
-def test_scores_without_weight_are_all_alike() -> None:
-    assert len(typical_items(Scores([0, 0, 0]), 2)) == 2
-    assert len(typical_items(Scores([-5, -5, -5]), 3)) == 3
-    assert len(typical_items(Scores([4, 0, 0]), 2)) == 2
-
-
 def test_the_average_is_the_total_over_the_people() -> None:
     assert average_items_per_person(COUNTS) == 2  # 100 counts of at least 40 people
     assert average_items_per_person(COUNTS, people=100) == 1

@@ -13,7 +13,6 @@ from dpviz import (
     TOP_K,
     Canonical,
     OneShot,
-    ParameterError,
     Peeling,
     PrivacyLoss,
     Scores,
@@ -113,24 +112,6 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
             broken.setattr(LossLaw if hasattr(LossLaw, name) else PrivacyLoss, name, twin)
             with pytest.raises(AssertionError):
                 check_exact(privacy_loss(m, *pair), *laws)
-
-
-def test_it_is_a_trade_off() -> None:
-    """From 1 − P'(P = 0) down to 0, convex, and its mirror is that of the worlds swapped."""
-    found = privacy_loss(EXACT[3][0], *GENERAL)
-    alpha = np.linspace(0, 1, 401)
-    curve = found.trade_off(alpha)
-    assert (curve[0], curve[-1]) == (pytest.approx(1), 0)
-    assert (np.diff(curve) <= 0).all()
-    assert (np.diff(curve, 2) >= -1e-12).all()
-    mirrored = np.minimum(alpha, alpha[np.argmax(curve == 0)])
-    np.testing.assert_allclose(found.reversed.trade_off(curve), mirrored, atol=1e-9)
-    assert (1 - alpha - curve).max() == pytest.approx(found.advantage, abs=1e-3)
-    assert found.trade_off(np.full((2, 3), 0.1)).shape == (2, 3)
-    assert found.trade_off(np.array(0.1)).shape == ()
-    for bad in (-0.1, 1.1, math.nan):
-        with pytest.raises(ParameterError, match="alpha"):
-            found.trade_off(np.array([0.5, bad]))
 
 
 def check_band(found: PrivacyLoss, log_p: Floats, log_q: Floats) -> None:

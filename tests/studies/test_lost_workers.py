@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,14 +95,3 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     killer.join()
     assert len(pools) == 2
     pd.testing.assert_frame_equal(found, run_sweep(sweep), check_exact=True)
-
-
-def test_joblibs_executor_gives_the_same_table(table: pd.DataFrame) -> None:
-    loky = pytest.importorskip("joblib.externals.loky", reason="joblib is not installed")
-    give = partial(loky.get_reusable_executor, max_workers=2)
-    try:
-        give().submit(os.getpid).result()
-        os.kill(next(iter(give()._processes)), signal.SIGKILL)
-        pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
-    finally:
-        give().shutdown(kill_workers=True)

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from dpviz import Scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
@@ -57,15 +55,6 @@ def test_no_label_and_no_score_is_told_and_data_have_the_given_name() -> None:
     assert "secret" not in str(told(Scenario(data=UPLOADED, scores=SCORES, k=2)))
     named = DataSpec(source="uploaded", called="Votes of May")
     assert "Votes of May" in told(Scenario(data=named, scores=SCORES, k=2)).caption
-
-
-@pytest.mark.parametrize("name", TOP_K)
-def test_each_mechanism_is_told_with_each_of_its_parameters(name: str) -> None:
-    design = Design(mechanism=name)
-    shown = told(Scenario(designs=(design,), k=2))
-    assert shown.mechanism == design.build(1.0, 2).called(3)
-    assert len(shown.settings) == len(design.parameters)
-    assert name.split("_", maxsplit=1)[0][:5] in shown.file_name()
 
 
 def test_a_file_name_is_one_that_every_system_takes() -> None:

@@ -108,6 +108,8 @@ def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> Non
     (mechanism,) = scenario.mechanisms
     assert 0.05 < mechanism.distribution(scenario.load()).top < 0.99
     assert Scenario.from_query({"utm_source": "mail"}) == scenario
+    listed = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
+    assert [one.mechanism for one in listed.designs] == ["one_shot", "peeling", "canonical"]
 
 
 @pytest.mark.parametrize(
@@ -128,6 +130,8 @@ def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> Non
         ({"sensitivity": "0"}, "sensitivity must be a number above 0"),
         ({"monotonic": "7"}, "monotonic must be True or False, not 7"),
         ({"contributions": "0"}, "contributions must be a whole number of at least 1, not 0"),
+        ({"unit": "x" * 201}, "unit must be a text of at most 200 characters"),
+        ({"data": "uploaded", "d": "1"}, "d must be a whole number of at least 2, not 1"),
         ({"items_known": "maybe"}, "items_known must be True or False, not 'maybe'"),
         ({"v": "9"}, "the version of the scenario must be 1, not 9"),
     ],
@@ -181,11 +185,6 @@ def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
         Scenario.from_json(text)
 
 
-def test_designs_of_a_link_come_by_their_numbers_however_it_lists_them() -> None:
-    scenario = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
-    assert [design.mechanism for design in scenario.designs] == ["one_shot", "peeling", "canonical"]
-
-
 def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() -> None:
     scores = Scores([918273.0, 645342.0, 123321.0], labels=LABELS, monotonic=True)
     said = {"called": "Calls", "unit": "household", "sensitivity": 2.0}
@@ -202,19 +201,3 @@ def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() 
     unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).shareable_copy()
     assert unknown.data.d is None
     assert Scenario(seed=5).shareable_copy() == Scenario()
-
-
-@pytest.mark.parametrize(
-    ("given_", "message"),
-    [
-        ({"called": 7}, "called must be a text of at most 200 characters, not 7"),
-        ({"unit": "x" * 201}, "unit must be a text of at most 200 characters"),
-        ({"source": "uploaded", "d": 1}, "d must be a whole number of at least 2, not 1"),
-    ],
-)
-def test_what_is_said_of_data_is_checked(given_: dict[str, object], message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        DataSpec(**given_)  # type: ignore[arg-type]
-    assert DataSpec(d=9).d is None  # of an example it is known
-    assert DataSpec(called="  two\n words ").called == "two words"
-    assert DataSpec(unit=" ").unit is None

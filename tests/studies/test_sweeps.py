@@ -1,6 +1,5 @@
 """Figures of a sweep are the library's; every executor and every stop gives one table."""
 
-import json
 import multiprocessing
 import os
 import signal
@@ -22,7 +21,6 @@ import pandas as pd
 import pytest
 
 from dpviz import Cancelled, ParameterError, Scores
-from dpviz.__main__ import main
 from dpviz.base.errors import TerminationSignal
 from dpviz.studies import COLUMNS, FIGURES, Sweep, SweepTask, run_sweep
 from dpviz.studies.design import Design
@@ -122,25 +120,6 @@ def test_processes_give_the_same_table_and_file(table: pd.DataFrame, tmp_path: P
     assert (tmp_path / "pool.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
 
-@pytest.mark.long
-@pytest.mark.filterwarnings("ignore")  # of dask's own start-up
-def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    two = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    quiet = {"dashboard_address": None, "silence_logs": 50}
-    command = ["sweep", "--example=class_trip", "-mcanonical", "-mpeeling", "-e0.1:10:5", "-k2"]
-    remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
-    with (
-        distributed.LocalCluster(**two, **quiet) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        found = run_sweep(grid(), executor=client.get_executor())
-        assert main([*command, "--cluster", cluster.scheduler_address, "-o", str(remote)]) == 0
-    assert main([*command, "-j", "1", "-o", str(local)]) == 0
-    assert remote.read_bytes() == local.read_bytes()
-    pd.testing.assert_frame_equal(found, table, check_exact=True)
-
-
 def test_an_estimated_task_repeats_and_draws_by_itself() -> None:
     """Its random numbers come from the seed and from the task alone."""
     (task,) = grid(scores={"small": SMALL}, designs=[Design()], epsilons=[1.0], ks=[2]).tasks
@@ -231,15 +210,6 @@ class TestResume:
         run_sweep(grid(), output=tmp_path / "sweep.csv")
         with pytest.raises(ParameterError, match="output must be"):
             run_sweep(grid(**changes), output=tmp_path / "sweep.csv")
-
-    def test_the_ending_says_the_format(self, tmp_path: Path) -> None:
-        output = tmp_path / "sweep.txt"
-        sentence = r"output must be a name that ends in one of \.csv, \.json"
-        with pytest.raises(ParameterError, match=sentence):
-            run_sweep(grid(), output=output)
-        run_sweep(grid(figures=["top"]), output=output, format="json")
-        lines = output.read_text().splitlines()
-        assert all(set(json.loads(line)) == set(COLUMNS) for line in lines)
 
 
 KILLED = """

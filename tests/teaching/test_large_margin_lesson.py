@@ -62,11 +62,6 @@ def test_the_lead_that_the_first_test_asks_for() -> None:
     assert lesson.first_test_lead() == pytest.approx(float(margins(np.array(1.0))), abs=1e-9)
 
 
-@pytest.mark.parametrize("digits", [100.0, 261.0, 400.0])
-def test_the_universe_does_not_matter_to_large_margin(digits: float) -> None:
-    assert lesson.margin_winner_law(lesson.LARGE, digits)[0] > 0.999
-
-
 def test_the_answers() -> None:
     predicted, fewer = questions("large_margin")
     assert exponential(400.0)[0] < 0.5 < favourite_by_steps(600.0, 400.0, 200)

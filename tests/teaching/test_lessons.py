@@ -145,12 +145,6 @@ def test_what_does_not_fit_is_refused() -> None:
             wrong()
 
 
-def test_without_a_control_there_is_one_setting() -> None:
-    experiment = replace(EXPERIMENTS["permute_and_flip 3"], control=None)
-    assert experiment.settings() == (experiment.start,) == (0.0,)
-    assert Control("m", "Mechanism", (0.0, 1.0), 0.0, names=("a", "b")).value_label(1.0) == "b"
-
-
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
     """In `test_answers`, or in a file that imports it; its words are held by `test_morals`."""

@@ -5,7 +5,7 @@ import pytest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, find_session
+from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS
 
 
 @pytest.mark.parametrize("key", SESSIONS)
@@ -32,14 +32,6 @@ def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
     assert titles.count(TWICE) == len(long.lessons) == 5
     assert "Your class as data" in titles
     assert "Break" not in [slot.title for slot in SESSIONS["45"].time_slots]
-
-
-def test_every_lesson_that_is_taught_is_in_the_longest_plan_or_in_one_of_its_own() -> None:
-    for key, lesson in LESSONS.items():
-        alone = find_session(key)
-        assert alone is not None
-        assert [slot.lesson for slot in alone.time_slots] == [None, lesson, None]
-        assert alone.talk_minutes == LEAST_TALK
 
 
 def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:

@@ -1,7 +1,6 @@
 """Learnt without you, anonymous and private, ten lists later: their figures by other formulas."""
 
 import math
-import re
 from itertools import product
 
 import pytest
@@ -56,14 +55,6 @@ def test_two_tables_and_the_answers() -> None:
     assert chosen(fits) == "Most of them"
     assert set(anonymous.FIRST) & set(anonymous.SECOND) == {"diabetes"}
     assert chosen(both) == "What she has"
-
-
-@pytest.mark.parametrize("weeks", later.WEEKS)
-def test_what_adding_up_allows_is_said_of_all_weeks_together(weeks: float) -> None:
-    allowed = 100 / (1 + math.exp(-0.5 * weeks))
-    told = re.search(r"adding ε up allows at most (\d+) of 100", later.result_sentence(weeks))
-    assert told is not None
-    assert allowed <= int(told[1]) < allowed + 1
 
 
 @pytest.mark.parametrize("weeks", [1, 5, 10])

@@ -59,11 +59,6 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
     assert len(sentences.cap_sentences(decision)) == len(saving)
 
 
-def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
-    few = decide(ASKED.replace(data=replace(ASKED.data, contributions=3)), counted(3), log=LOG)
-    assert [cap.most for cap in few.caps or ()] == [1, 2]
-
-
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None

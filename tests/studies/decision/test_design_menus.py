@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import Scores, ThresholdCounts
+from dpviz import Scores
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide, excluded_mechanisms_text
 from dpviz.studies.decision.costs import releases_cost
-from dpviz.studies.decision.score_scaling import find_goal_failure_factor
 from dpviz.studies.design import Design
 
 WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
@@ -72,21 +71,3 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     totals = (sentences.format_total(one.total) for one in (known, decision))
     assert " instead of ".join(totals) in sentences.help_sentences(decision)[0]
     assert known.helps == ()
-
-
-def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() -> None:
-    asked = FEW.replace(smaller=0.5, designs=(Design(mechanism="threshold_counts"),))
-    decision = decide(asked, WORDS_FEW)
-    half = replace(WORDS_FEW, values=WORDS_FEW.values * 0.5)
-    at = decision.chosen_plan_with_curves.smallest
-    m = ThresholdCounts(epsilon=at, k=3, delta=asked.release_delta)
-    assert m.distribution(half).hits_at_least(3) >= 0.9
-    assert m.replace(epsilon=0.999 * at).distribution(half).hits_at_least(3) < 0.9
-    (point,) = (one for one in decision.drift if one.factor == 0.5)
-    assert point.chance == pytest.approx(decision.mechanism.distribution(half).hits_at_least(3))
-    factor = find_goal_failure_factor(decision.mechanism, [WORDS_FEW], asked, lambda fraction: None)
-    assert factor == decision.lost_below
-    assert factor is not None
-    for times, met in ((factor, True), (0.998 * factor, False)):
-        law = decision.mechanism.distribution(replace(WORDS_FEW, values=WORDS_FEW.values * times))
-        assert (law.hits_at_least(3) >= 0.9) is met

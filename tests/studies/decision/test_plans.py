@@ -26,19 +26,6 @@ def scaled(scores: Scores, factor: float) -> Scores:
     return replace(scores, values=scores.values * factor, labels=None)
 
 
-def test_weekly_lists_are_taken_by_their_total_and_not_by_one_epsilon() -> None:
-    decision = decide(WEEKLY)
-    assert decision.chosen_plan_with_curves.label == "One-shot"
-    assert decision.total is not None
-    assert decision.total.epsilon <= 3.62
-    assert decision.total.delta == 1e-6
-    assert decision.chosen_plan_with_curves.smallest > min(need.smallest for need in decision.needs)
-    totals = [need.total.epsilon for need in decision.needs if need.total is not None]
-    assert decision.total.epsilon == min(totals)
-    once = decide(WEEKLY.replace(releases=1, delta=0.0))
-    assert once.chosen_plan_with_curves.label == "Canonical · exponential"
-
-
 def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     rng = np.random.default_rng(5)
     past = [Scores(rng.permutation(np.floor(HELP.values * f)), monotonic=True) for f in (0.9, 0.75)]

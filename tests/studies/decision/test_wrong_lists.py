@@ -71,13 +71,6 @@ def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None
     assert instead == pytest.approx({item: dist.inclusion[item] for item in (4, 5)})
 
 
-def test_an_item_tied_at_the_cut_is_neither_missing_nor_in_instead() -> None:
-    scores = Scores([9.0, 5.0, 5.0, 5.0, 2.0], monotonic=True)
-    misses = likely_wrong_lists(TOP_K["canonical"](epsilon=1.0, k=2).distribution(scores))
-    assert [often.item for often in misses.missing] == [0]
-    assert [often.item for often in misses.instead] == [4]
-
-
 def test_an_estimate_tells_what_was_drawn_with_its_interval() -> None:
     scores = Scores([9.0, 7.5, 5.0, 4.5, 2.0, 1.0], monotonic=True)
     m = TOP_K["canonical"](epsilon=1.3, k=3)
