@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     told = parser.parse_args()
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=60_000)
     chromium = (
         os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     )
@@ -92,7 +92,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for name in told.pages:
             page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
-            page.set_default_timeout(15_000)
+            page.set_default_timeout(60_000)
             sent = Sent()
             page.on("websocket", sent.listen)
             open_page(page, "/explore")

@@ -60,17 +60,6 @@ def test_a_task_that_is_lost_is_handed_out_again(
     assert (tmp_path / "sweep.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
 
-def test_a_function_is_asked_for_another_executor_once_a_loss(table: pd.DataFrame) -> None:
-    given: list[Executor] = []
-
-    def give() -> Executor:
-        given.append(Losing(1 if len(given) < 2 else 1000, broken))
-        return given[-1]
-
-    pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
-    assert len(given) == 3
-
-
 def kill_one(after: int, output: Path) -> None:
     """End one of this process's workers, once so many tasks are in the file."""
     until(lambda: finished_tasks(output) >= after)

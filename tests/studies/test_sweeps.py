@@ -355,9 +355,3 @@ def test_a_signal_in_the_last_step_is_not_lost() -> None:
         signal.raise_signal(signal.SIGINT)
     with raise_on_sigterm(), pytest.raises(TerminationSignal), defer_signals():
         signal.raise_signal(signal.SIGTERM)
-
-
-def test_names_are_inert_in_a_spreadsheet(tmp_path: Path) -> None:
-    sweep = grid(scores={"=1+1\n": OTHER}, ks=[1], figures=["top"])
-    assert set(run_sweep(sweep, output=tmp_path / "sweep.csv")["data"]) == {"'=1+1"}
-    pd.testing.assert_frame_equal(run_sweep(sweep, output=tmp_path / "sweep.csv"), run_sweep(sweep))

@@ -97,10 +97,3 @@ def test_the_answers() -> None:
     small = peeled(WITH_HER, 0.1 / 3)
     assert cut > small > 1e-6
     assert chosen(remedy).startswith("Noise first")
-
-
-def test_what_is_exposed_is_looked_for_whatever_others_typed() -> None:
-    """Of words that five typed the fifth tells, not one that nobody else typed."""
-    alone, fifth = (lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, n, least=5) for n in (1, 5))
-    assert alone == 0
-    assert lesson.exposure_probability(lesson.ONE_SHOT, 1.0, least=5) == fifth > 0.5

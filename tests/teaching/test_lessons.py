@@ -147,10 +147,10 @@ def test_what_does_not_fit_is_refused() -> None:
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
-    """In `test_answers`, or in a file that imports it; its words are held by `test_morals`."""
+    """In `test_answers`, or in a file that imports it; its words are held by `test_texts`."""
     lessons = r"from dpviz\.teaching\.lessons"
     named = re.compile(rf"{lessons}\b.* import .*\b{key}\b|{lessons}\.{key} import")
-    others = {"test_lessons.py", "test_morals.py"}
+    others = {"test_lessons.py", "test_texts.py"}
     tests = [file for file in Path(__file__).parent.glob("test_*.py") if file.name not in others]
     tested = any(named.search(file.read_text(encoding="utf-8")) for file in tests)
     assert tested, f"no file of tests/teaching imports {key} to work its figures out"

@@ -7,7 +7,6 @@ import pytest
 
 from dpviz.base.arrays import Floats
 from dpviz.teaching.lessons import worth_of_a_list as lesson
-from dpviz.topk.limited_domain import LimitedDomain
 from tests.teaching.asked import chosen, questions
 
 COUNTS = np.array([round(1000 / i) for i in range(1, 301)], float)
@@ -48,14 +47,6 @@ def test_the_prices() -> None:
     assert lesson.epsilon_with_list() == pytest.approx(0.791, abs=1e-3)
     without = [lesson.least_epsilon_without_list(delta) for delta in lesson.DELTAS]
     assert without == pytest.approx([2.012, 2.674], abs=1e-3)
-
-
-@pytest.mark.parametrize("delta", lesson.DELTAS)
-def test_no_other_number_of_candidates_up_to_200_takes_less(delta: float) -> None:
-    epsilon = 0.999 * lesson.least_epsilon_without_list(delta)
-    for candidates in (*range(10, 160, 20), *range(160, 201)):
-        m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=candidates)
-        assert m.distribution(lesson.zipf_word_scores(False)).hits_at_least(9) < 0.9, candidates
 
 
 def test_the_answers() -> None:
