@@ -166,7 +166,10 @@ def test_every_list_of_large_counts_has_the_chance_that_is_told(kind: Any, cases
 @pytest.mark.parametrize("kind", [limited_domain, threshold_counts])
 def test_a_law_that_is_a_little_off_is_noticed(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     right = TopKDistribution.log_probability
-    wrong = lambda law, items: right(law, items) * 1.0001 + 1e-6  # noqa: E731
+
+    def wrong(law: TopKDistribution, items: Any) -> Any:
+        return right(law, items) * 1.0001 + 1e-6
+
     monkeypatch.setattr(TopKDistribution, "log_probability", wrong)
     with pytest.raises(AssertionError):
         check_cases(kind, range(20))

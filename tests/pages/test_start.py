@@ -9,10 +9,9 @@ import pytest
 from dpviz import Canonical
 from dpviz.data import EXAMPLES
 from dpviz.export.start_file import render_start_file, scene_markup
-from dpviz.pages.start.study import EPSILONS, FIRST, RELEASES, SEED
+from dpviz.pages.start.study import EPSILONS, RELEASES, SEED
 from dpviz.pages.start.view import FIRST_SIGN, ScenePosition, scene
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.web.session.state import FIRST_EPSILON
 
 SCORES = EXAMPLES["help_line"].scores()
 SAID = re.compile(
@@ -23,15 +22,6 @@ SAID = re.compile(
 
 def mechanism(place: ScenePosition) -> Canonical:
     return Canonical(epsilon=float(place.value), k=10)
-
-
-def test_it_opens_as_explore_does() -> None:
-    assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
-    assert scene().start_position.value == "0.2"
-    assert scene().start_position.sentence == (
-        "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53"
-        " times in 100 instead of 50."
-    )
 
 
 @pytest.mark.parametrize("place", scene().places, ids=lambda place: place.value)

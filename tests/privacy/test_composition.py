@@ -17,6 +17,7 @@ from dpviz import (
     PrivacyLoss,
     Scores,
     compose,
+    delta_of_one,
     privacy_loss,
 )
 from dpviz.privacy import composition
@@ -73,6 +74,8 @@ def test_what_releases_have_of_delta_is_taken_off_once_each() -> None:
     short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
     assert short.total is short.epsilon is None
     assert all("3e-07" in way.reason for way in short.ways)
+    assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
+    assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
     all_used = compose([(1.0, 1e-7)], delta=1e-7)
     assert all_used.total == Total(1.0, 1e-7, "basic")
     assert all("leaves none" in all_used.find_way(name).reason for name in ("pure", "rho"))
@@ -141,5 +144,7 @@ def test_refusals() -> None:
     for delta in (-0.1, 1.0, math.nan):
         with pytest.raises(ParameterError, match="delta"):
             compose([(1.0, 0.0)], delta=delta)
+    with pytest.raises(ParameterError, match="share"):
+        delta_of_one(1e-6, 4, share=1.1)
     with pytest.raises(ParameterError, match="way"):
         compose([(1.0, 0.0)]).find_way("advanced")

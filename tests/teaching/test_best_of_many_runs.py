@@ -51,11 +51,6 @@ def test_the_loss_of_the_rules(tries: float) -> None:
         assert largest <= lesson.RULES[number].total_epsilon(0.5)[0]
 
 
-def test_the_prices() -> None:
-    prices = [rule.total_epsilon(0.5)[0] for rule in lesson.RULES]
-    assert prices == pytest.approx([3 * 0.5, 2 * 0.5 + 0.1])
-
-
 def test_the_answers() -> None:
     predicted, cheaper = questions("best_of_many_runs")
     assert chosen(predicted).startswith("ε = 2:")

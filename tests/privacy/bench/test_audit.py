@@ -95,6 +95,13 @@ def test_a_right_mechanism_passes(name: str) -> None:
     found = audit(draw, scores, neighbour, **claim, samples=4_000 if "our" in name else 60_000)
     assert found.holds
     assert (found.confidence, found.at_least <= claim["epsilon"]) == (0.99, True)
+    assert (found.rho_at_least is not None) == ("rho" in claim)
+
+
+def test_a_claim_is_refuted_where_it_is_below_the_bound_and_nowhere_else() -> None:
+    bound = audit(HONEST, S, T, epsilon=1.0).at_least
+    assert audit(HONEST, S, T, epsilon=bound).holds
+    assert not audit(HONEST, S, T, epsilon=0.999 * bound).holds
 
 
 def binary_rho(p: float, q: float) -> float:

@@ -7,8 +7,9 @@ import pytest
 
 from dpviz import Scores
 from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import read_question, repair_scenario
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Question, decide, excluded_mechanisms_text
+from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
 from dpviz.studies.decision.costs import releases_cost
 from dpviz.studies.design import Design
 
@@ -51,6 +52,13 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
     pure = FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0)
     reasons = {need.reason[:24] for need in decide(pure, WORDS_FEW).needs}
     assert reasons == {"It has a δ of its own, a", "The mechanism needs a li"}
+
+
+def test_the_menu_follows_the_data_that_another_page_has_changed() -> None:
+    known = Question(k=3, taken=2)
+    stale = replace(known.to_scenario(1.0), data=DataSpec(items_known=False))
+    assert repair_scenario(stale).page.get("decide.taken") is None
+    assert read_question(stale).designs == known.replace(data=stale.data).designs != ALLOWED
 
 
 @pytest.mark.long
