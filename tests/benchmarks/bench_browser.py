@@ -17,7 +17,7 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import FLAGS, serve
-from tests.browser.steps import open_page, ready, upload
+from tests.browser.steps import agree, open_page, ready, upload
 
 # Notes when anything inside a chart changed last, and when the first headline card changed.
 WATCH = """
@@ -112,6 +112,7 @@ def main() -> None:
                     f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}",
                 )
                 upload(page, file)
+                agree(page)
                 painted(page)
                 report(
                     f"17,770 items, k=1000, {mechanism.replace('_', '-')}",
@@ -120,6 +121,7 @@ def main() -> None:
             three = "m1=canonical&m2=peeling&m3=one_shot%3Bnoise%3Dexponential"
             open_page(page, f"/compare?data=uploaded&monotonic=true&k=1000&epsilon=90&{three}")
             upload(page, file)
+            agree(page)
             painted(page)
             report("17,770 items, k=1000, Compare", *presses(page, told.presses))
             browser.close()

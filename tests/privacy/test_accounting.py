@@ -59,7 +59,7 @@ def test_noisy_scores_by_the_law_of_their_loss(shift: float, times: int) -> None
     check_never_below(shift, times)
 
 
-def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_account_that_errs_low_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     smaller = ConvolvedLosses.epsilon
     monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))
     with pytest.raises(AssertionError):
@@ -80,7 +80,7 @@ def check_plan(losses: list[PrivacyLoss], plan: list[Any], **people: Any) -> set
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
-def test_real_neighbours(monotonic: bool) -> None:
+def test_no_total_is_below_the_loss_of_real_neighbours(monotonic: bool) -> None:
     s = Scores([4.0, 3.0, 3.0, 1.0], monotonic=monotonic, contributions=2)
     moved = [0, 1, 1, 0] if monotonic else [-1, 1, 1, -1]
     other = replace(s, values=s.values + moved)
@@ -123,7 +123,7 @@ def check_there_and_back(loss: PrivacyLoss, step: float) -> None:
 @pytest.mark.parametrize(
     "m", [Canonical(epsilon=1.5, k=2), Peeling(epsilon=1.0, k=2, noise="laplace"), COUNTS], ids=str
 )
-def test_there_and_back(m: Any) -> None:
+def test_a_loss_goes_to_dp_accounting_and_back(m: Any) -> None:
     for step in (1e-4, 0.03):
         check_there_and_back(privacy_loss(m, *PAIR), step)
 
@@ -140,13 +140,13 @@ def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
             assert again.delta(at) >= LOSS.delta(at) - 1e-12
 
 
-def test_twins_of_the_way_there_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conversion_that_errs_low_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounting, "discretise_loss", cells_rounded_down)
     with pytest.raises(AssertionError):
         check_there_and_back(LOSS, 0.03)
 
 
-def test_their_gaussian_is_ours() -> None:
+def test_the_gaussian_curve_of_dp_accounting_is_ours() -> None:
     from dp_accounting.pld import privacy_loss_distribution as pld
 
     theirs = pld.from_gaussian_mechanism(2.0)

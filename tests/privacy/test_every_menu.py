@@ -85,7 +85,7 @@ def keeps_its_ceiling(found: PrivacyLoss) -> None:
 
 @pytest.mark.parametrize("worlds", WORLDS)
 @pytest.mark.parametrize(("menu", "name"), MENUS, ids=[name for _, name in MENUS])
-def test_every_menu(menu: Any, name: str, worlds: str) -> None:
+def test_every_entry_keeps_its_ceiling(menu: Any, name: str, worlds: str) -> None:
     seen: list[float] = []
     m = made(menu, name)
     found = privacy_loss(m, *worlds_for(m, worlds), progress=seen.append)

@@ -87,7 +87,7 @@ def test_many_and_extreme_ones_in_forty_digits(epsilon: float, releases: int) ->
         assert not found or many(found * (1 - 1e-6), epsilon, releases) > delta * (1 - 1e-6)
 
 
-def test_edges() -> None:
+def test_no_releases_and_extreme_ones() -> None:
     assert pure_composition_epsilon(1e-6, {}) == 0.0
     assert pure_composition_epsilon(1e-6, {0.0: 5}) == 0.0
     assert pure_composition_delta(0.1, {0.0: 5}) == 0.0

@@ -98,7 +98,7 @@ def test_exact_ones_are_the_best_test(m: TopKMechanism, pair: tuple[Scores, Scor
     np.testing.assert_allclose(filled_misses(p, q), lowest, atol=2e-7)
 
 
-def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_figures_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
     laws, tests = log_laws(m, *pair), LossLaw.error_rates
     twins = {  # the smallest losses first; δ for the chance; the chance for δ; a bound too high

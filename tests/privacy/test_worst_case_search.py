@@ -54,7 +54,7 @@ def test_of_few_items_it_finds_the_worst_corner(
 @pytest.mark.parametrize(
     "m", [ThresholdCounts(epsilon=1.0, k=1, delta=0.01), LimitedDomain(epsilon=1.0, k=1)], ids=str
 )
-def test_what_counts_meets_no_count_below_0(m: TopKMechanism) -> None:
+def test_the_search_hands_no_count_below_0_to_what_counts(m: TopKMechanism) -> None:
     for d in (3, 8):
         s = Scores([3, *[0] * (d - 1)], contributions=1, names_known=False)
         neighbour, loss = worst_neighbour(m, s)
@@ -70,7 +70,7 @@ def worse_delta(loss: PrivacyLoss, at: float) -> float:
 COUNTS = Scores(np.round(1000 * np.arange(1, 301) ** -0.7), monotonic=True)
 
 
-def test_it_beats_every_other_rank_and_may_look_for_what_is_likely() -> None:
+def test_the_search_beats_every_other_rank_and_may_look_for_what_is_likely() -> None:
     m = Canonical(epsilon=0.5, k=30)
     step = np.zeros(300)
     step[COUNTS.order[::2]] = 1

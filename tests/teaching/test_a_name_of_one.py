@@ -55,7 +55,7 @@ def test_the_laws(epsilon: float) -> None:
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 
-def test_noisy_counts_too() -> None:
+def test_the_law_of_noisy_counts() -> None:
     noisy = lesson.rare_word_probability(lesson.NOISY)
     assert noisy == pytest.approx(laplace(WITH_HER, 1.0), abs=1e-6)
 
@@ -68,7 +68,7 @@ def test_a_name_comes_out_only_where_somebody_has_it() -> None:
     assert lesson.typed_word_scores(5, least=5).labels == (*common, lesson.HERS)
 
 
-def test_what_is_kept() -> None:
+def test_how_often_a_word_of_so_many_is_kept() -> None:
     """Laplace by its tail, the most there can be by its recursion."""
     tau, most = 1 + math.log(1 / 2e-6), [0.0]
     assert lesson.noisy_count_threshold() == pytest.approx(tau)

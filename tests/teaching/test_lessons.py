@@ -104,7 +104,7 @@ class TestLessons(Contract):
     names = frozenset(LESSONS)
 
     @pytest.mark.parametrize("key", LESSONS)
-    def test_it_is_whole(self, key: str) -> None:
+    def test_a_lesson_is_whole(self, key: str) -> None:
         lesson = LESSONS[key]
         assert 3 <= lesson.minutes <= 10
         assert lesson.able

@@ -35,7 +35,7 @@ def test_both_laws_without_a_list(epsilon: float) -> None:
     assert lesson.nameless_word_count(epsilon) == pytest.approx(nameless)
 
 
-def test_with_a_list() -> None:
+def test_hits_with_a_list() -> None:
     rng = np.random.default_rng(6)
     keys = COUNTS + rng.gumbel(scale=10 / 1.5, size=(RUNS, 300))
     right = (np.argpartition(-keys, 9, axis=1)[:, :10] < 10).sum(axis=1)

@@ -30,7 +30,9 @@ KNOWN = {"canonical", "one_shot", "joint"}
         (False, 2, {"limited_domain", "threshold_counts"}, "names known beforehand: Canonical"),
     ],
 )
-def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
+def test_what_is_searched_depends_on_names_and_on_items_a_person(
+    known: bool, most: int | None, searched: set[str], missed: str
+) -> None:
     asked = Question(data=DataSpec(items_known=known, contributions=most), k=10)
     assert {design.mechanism for design in asked.designs} == searched
     said = excluded_mechanisms_text(asked.data, asked.designs)

@@ -220,7 +220,7 @@ class TestDraws:
             assert fits[SETTINGS.index(value)]
             assert not all(fits)
 
-    def test_they_are_those_of_the_seed_however_they_are_asked_for(
+    def test_draws_are_those_of_the_seed_however_they_are_asked_for(
         self, classes: ClassManager
     ) -> None:
         code, teacher = classes.begin_class(KEY)
