@@ -23,7 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.benchmarks.crowd import Server, served
 from tests.browser.conftest import FLAGS
-from tests.browser.steps import open_page
+from tests.browser.steps import go_to, open_page
 
 PAGES = ("compare", "gaps", "margin", "candidates")
 VIEW = {"width": 1400, "height": 1000}
@@ -63,8 +63,7 @@ def visit(page: Page, server: Server, sent: Sent, name: str) -> np.ndarray:
 
     page.wait_for_function(SETTLED)
     before = now()
-    page.get_by_role("link", name=name.capitalize(), exact=True).click()
-    expect(page.locator(".dp-over")).to_have_text(name.capitalize())
+    go_to(page, name.capitalize())
     while True:
         page.wait_for_function(SETTLED)
         last = sent.frames
@@ -99,9 +98,7 @@ def main() -> None:
             page.wait_for_function(SETTLED)
             sent.known.clear()  # what is kept from Explore is kept at both visits
             first = visit(page, server, sent, name)
-            page.get_by_role("link", name="Explore", exact=True).click()
-            page.wait_for_url("**/explore**")
-            page.wait_for_function(SETTLED)
+            go_to(page, "Explore")
             warm = visit(page, server, sent, name)
             (frames, size, _, seconds), (again, small, kept, less) = first, warm
             cells = f"{frames:>8,.0f}{size:>12,.0f}{seconds:>10.2f}"
