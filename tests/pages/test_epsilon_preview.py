@@ -1,4 +1,4 @@
-"""A preview's step has the library's figures and the page's drawing."""
+"""A preview's step has the library's figures."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""Signs between numbers on the pages Gaps and Candidates hold; each number has its name."""
+"""Signs between numbers on the pages Gaps and Candidates hold; prices are the theorems'."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Lists shorter than k: their length, what is missing, and what a class of them says."""
+"""Lists shorter than k: their length, what is wrong and what is missing."""
 
 import numpy as np
 import pytest

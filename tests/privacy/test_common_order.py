@@ -1,4 +1,4 @@
-"""Canonical between neighbours of one order: class tables against every set, and at full size."""
+"""Canonical between neighbours of one order: class tables against every set."""
 
 import math
 

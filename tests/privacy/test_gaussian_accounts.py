@@ -1,4 +1,4 @@
-"""Gaussian noise by its own curve: 40 digits, dp-accounting and laws multiplied out."""
+"""Gaussian noise by its own curve: 40 digits and laws multiplied out."""
 
 import math
 from collections.abc import Sequence

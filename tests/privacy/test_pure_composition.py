@@ -1,4 +1,4 @@
-"""Pure releases together, against whole fractions, 40-digit sums and dp-accounting."""
+"""Pure releases together, against whole fractions and 40-digit sums."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""What a list of names is worth: simulated races with a nameless item, and other candidates."""
+"""What a list of names is worth: simulated races with a nameless item."""
 
 import math
 

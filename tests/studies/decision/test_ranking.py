@@ -1,4 +1,4 @@
-"""The plan taken costs least of all that meet goal and limit, and the sentence says so."""
+"""The plan taken costs least of all that meet goal and limit."""
 
 from typing import Any
 
