@@ -1,6 +1,6 @@
-"""File with a slider and command say the same figures of the same settings, as the page does.
+"""File with a slider and command say the same figures of the same settings.
 
-The page and its file tell the same headline figures; a command tells numbers, read here as text.
+A command tells numbers, read here as the file's text; screens are read in tests/web.
 """
 
 import csv
