@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.teaching.classes import ClassStoreUnavailable
-from dpviz.teaching.classes.class_store import ClassStore
+from dpviz.teaching.classes.class_store import ENVIRONMENT, ClassStore, default_path
 
 A_CLASS = "class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
 OTHER = """
@@ -97,6 +97,14 @@ def test_a_store_that_is_locked_full_or_none_is_told_in_one_sentence_and_keeps_w
     (tmp_path / "poem").write_text("no store at all, but a poem " * 100)
     with pytest.raises(ClassStoreUnavailable, match="is something else"):
         ClassStore(tmp_path / "poem")
+
+
+def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ENVIRONMENT, str(tmp_path / "here"))
+    assert default_path() == tmp_path / "here"
+    monkeypatch.delenv(ENVIRONMENT)
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    assert default_path().parent == tmp_path / f"dpviz-{os.getuid()}"
 
 
 @pytest.mark.parametrize("table", ["prediction", "drawn"])

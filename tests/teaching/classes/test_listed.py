@@ -31,3 +31,9 @@ def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
         if k == 1:
             by_hand = VOTES * law[:, listed.chosen[0]]
             assert believed == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
+
+
+def test_lists_come_as_often_right_as_is_said() -> None:
+    drawn = [release_top_choices(VOTES, 0.5, 2, seed) for seed in range(600)]
+    share = np.mean([one.chosen == (0, 1) for one in drawn])
+    assert share == pytest.approx(drawn[0].all_correct_probability, abs=4 * math.sqrt(0.25 / 600))
