@@ -1,5 +1,4 @@
-"""What took longest, beside an earlier version in the same run, in turn: processor time and their
-ratio.
+"""What took longest, beside an earlier version, in turn: processor time and their ratio.
 
     python -m tests.benchmarks.bench_before DATA --before FOLDER
 
@@ -97,9 +96,7 @@ def seconds(work: str, data: Path, folder: Path) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with netflix.csv")
     parser.add_argument("--before", type=Path, required=True, help="folder with an earlier dpviz/")
     parser.add_argument("--only", default="", help="what is named so")

@@ -1,5 +1,4 @@
-"""From key press to picture: how long Explore, and Compare with three mechanisms, take to be
-painted after ε moves.
+"""From key press to picture: how long Explore and Compare take to be painted after ε moves.
 
     python -m tests.benchmarks.bench_browser [--presses 20] [--data DATA]
 
@@ -18,7 +17,7 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import FLAGS, serve
-from tests.browser.steps import open_page, ready, upload
+from tests.browser.steps import agree, open_page, ready, upload
 
 # Notes when anything inside a chart changed last, and when the first headline card changed.
 WATCH = """
@@ -81,9 +80,7 @@ def counts_of_size(data: Path | None) -> np.ndarray:
 
 def main() -> None:
     """Measure the three sizes of the aims."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--presses", type=int, default=20)
     parser.add_argument("--data", type=Path)
     told = parser.parse_args()
@@ -115,6 +112,7 @@ def main() -> None:
                     f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}",
                 )
                 upload(page, file)
+                agree(page)
                 painted(page)
                 report(
                     f"17,770 items, k=1000, {mechanism.replace('_', '-')}",
@@ -123,6 +121,7 @@ def main() -> None:
             three = "m1=canonical&m2=peeling&m3=one_shot%3Bnoise%3Dexponential"
             open_page(page, f"/compare?data=uploaded&monotonic=true&k=1000&epsilon=90&{three}")
             upload(page, file)
+            agree(page)
             painted(page)
             report("17,770 items, k=1000, Compare", *presses(page, told.presses))
             browser.close()

@@ -1,5 +1,4 @@
-"""Curves of TOP, GREAT and GOOD against ε, and the smallest ε for a goal, for four mechanisms side
-by side.
+"""Curves of TOP, GREAT and GOOD against ε, and the smallest ε for a goal, for four mechanisms.
 
     python -m tests.benchmarks.bench_curves DATA
 
@@ -28,9 +27,7 @@ def mechanisms(k: int) -> list[TopKMechanism]:
 
 def main() -> None:
     """Print a row for each mechanism and vector."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with patent.csv and netflix.csv")
     folder = parser.parse_args().data
     for name, k, high in (("patent", 100, 100.0), ("netflix", 1000, 1000.0)):

@@ -1,5 +1,4 @@
-"""What the first visit to a page sends, beside a visit to the same page when everything on it is
-known already.
+"""What the first visit to a page sends, beside one when everything on it is known already.
 
     python -m tests.benchmarks.bench_first_visit [--pages NAME ...]
 
@@ -16,15 +15,15 @@ was sent more than once before it stood.
 import argparse
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 
+import numpy as np
 from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.benchmarks.bench_page_run import WAYS, Server
+from tests.benchmarks.crowd import Server, served
 from tests.browser.conftest import FLAGS
-from tests.browser.steps import open_page
+from tests.browser.steps import go_to, open_page
 
 PAGES = ("compare", "gaps", "margin", "candidates")
 VIEW = {"width": 1400, "height": 1000}
@@ -56,46 +55,29 @@ class Sent:
             self.known[told.hash] = len(frame)
 
 
-@dataclass(frozen=True)
-class Visit:
-    """What a visit took: frames, their bytes, bytes that the browser had kept, seconds of processor
-    time.
-    """
+def visit(page: Page, server: Server, sent: Sent, name: str) -> np.ndarray:
+    """Frames, their bytes, bytes that the browser had kept, and processor seconds of a visit."""
 
-    frames: int
-    size: int
-    kept: int
-    seconds: float
+    def now() -> np.ndarray:
+        return np.array([sent.frames, sent.size, sent.kept, server.spent])
 
-
-def visit(page: Page, server: Server, sent: Sent, name: str) -> Visit:
-    """Go to the page from Explore and stay until all of it is there."""
-    page.wait_for_timeout(1000)
-    before = sent.frames, sent.size, sent.kept, server.spent
-    page.get_by_role("link", name=name.capitalize(), exact=True).click()
-    expect(page.locator(".dp-over")).to_have_text(name.capitalize())
+    page.wait_for_function(SETTLED)
+    before = now()
+    go_to(page, name.capitalize())
     while True:
-        page.wait_for_function(SETTLED, timeout=15_000)
+        page.wait_for_function(SETTLED)
         last = sent.frames
-        page.wait_for_timeout(1000)
+        page.wait_for_timeout(1000)  # nothing says that no frame is to come
         if sent.frames == last and page.evaluate(SETTLED):
-            break
-    return Visit(
-        sent.frames - before[0],
-        sent.size - before[1],
-        sent.kept - before[2],
-        server.spent - before[3],
-    )
+            return now() - before
 
 
 def main() -> None:
     """Print a row a page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     told = parser.parse_args()
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=60_000)
     chromium = (
         os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     )
@@ -105,35 +87,26 @@ def main() -> None:
         f"{'frames':>8}{'bytes':>10}{'with kept':>12}{'seconds':>10}",
     )
     print(f"{'':<12}{''.join(heads)}{'frames':>8}{'bytes':>8}")
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        server = Server(WAYS["this"], home)
-        try:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            for name in told.pages:
-                page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
-                page.set_default_timeout(15_000)
-                sent = Sent()
-                page.on("websocket", sent.listen)
-                open_page(page, "/explore")
-                page.wait_for_function(SETTLED)
-                sent.known.clear()  # what is kept from Explore is kept at both visits
-                first = visit(page, server, sent, name)
-                page.get_by_role("link", name="Explore", exact=True).click()
-                page.wait_for_url("**/explore**")
-                page.wait_for_function(SETTLED)
-                warm = visit(page, server, sent, name)
-                painted = warm.size + warm.kept
-                cells = f"{first.frames:>8,}{first.size:>12,}{first.seconds:>10.2f}"
-                cells += f"{warm.frames:>8,}{warm.size:>10,}{painted:>12,}{warm.seconds:>10.2f}"
-                print(
-                    f"{name:<12}{cells}{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}",
-                    flush=True,
-                )
-                page.close()
-            browser.close()
-        finally:
-            server.run.terminate()
-            server.run.wait()
+    with served(1) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for name in told.pages:
+            page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
+            page.set_default_timeout(60_000)
+            sent = Sent()
+            page.on("websocket", sent.listen)
+            open_page(page, "/explore")
+            page.wait_for_function(SETTLED)
+            sent.known.clear()  # what is kept from Explore is kept at both visits
+            first = visit(page, server, sent, name)
+            go_to(page, "Explore")
+            warm = visit(page, server, sent, name)
+            (frames, size, _, seconds), (again, small, kept, less) = first, warm
+            cells = f"{frames:>8,.0f}{size:>12,.0f}{seconds:>10.2f}"
+            cells += f"{again:>8,.0f}{small:>10,.0f}{small + kept:>12,.0f}{less:>10.2f}"
+            ratios = f"{frames / again:>8.2f}{size / (small + kept):>8.2f}"
+            print(f"{name:<12}{cells}{ratios}", flush=True)
+            page.close()
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,17 +1,13 @@
-"""Many people at once: the first page of a class, then moves, on one process and on several behind
-nginx.
+"""Many people at once: the first page of a class, then moves, on one process or behind nginx.
 
     python -m tests.benchmarks.bench_sessions [--sessions 50 100 200] [--every 15 5] [--workers 1 2]
-    [--seconds 40] python -m tests.benchmarks.bench_sessions --class [--sessions 200] [--workers 2]
+    [--seconds 40] [--class]
 
 Everybody opens the page in the same second and, once all are there, moves k every so many seconds,
 at random times. Timed is the way from the message sent until the page has all that it shows,
 without the browser's drawing. Processor time is given for the server (nginx included) and for the
-people, who share the machine with it, as shares of all cores.
-
-With `--class` they are the phones of one class, which goes through a lesson: of each thing that
-they do, how long 95 % of them waited at most, a step from the teacher's change until a phone shows
-it.
+people, who share the machine with it, as shares of all cores. With `--class` they are the phones of
+one class, which goes through a lesson: how long 95 % of them waited at most for each thing.
 """
 
 import argparse
@@ -26,7 +22,7 @@ import numpy as np
 
 from dpviz.teaching.classes import ClassManager
 from tests.benchmarks import classmates
-from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, memory, served
 
 
 @dataclass
@@ -50,7 +46,7 @@ class Spent:
     @staticmethod
     def by(server: Server) -> "Spent":
         """All up to now."""
-        return Spent(time.monotonic(), server.spent, time.process_time(), server.memory)
+        return Spent(time.monotonic(), server.spent, time.process_time(), memory(server))
 
     def shares(self, before: "Spent") -> str:
         """Of all cores, per cent: the server's and the people's."""
@@ -107,7 +103,7 @@ async def crowd(server: Server, sessions: int, every: list[float], seconds: floa
         until = time.monotonic() + seconds
         await asyncio.gather(*(moved(person, pace, until, seen) for person in people))
         shares = Spent.by(server).shares(before)
-        each = (server.memory - after.memory) / sessions
+        each = (memory(server) - after.memory) / sessions
         print(
             f"| {len(seen.moves)} moves, one every {pace:g} s | {spread(seen.moves)} |"
             f" {len(seen.wrong)} | {shares} | {each:+.2f} MB each |",
@@ -140,9 +136,7 @@ def spread(times: list[float]) -> str:
 
 def main() -> None:
     """Run the crowds and print what they saw."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100, 200])
     parser.add_argument("--every", type=float, nargs="*", default=[15.0, 5.0])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])

@@ -1,7 +1,8 @@
-"""What starting costs: processor time and modules of an import, of each public name's first use, of the command line.
+"""What starting costs: processor time and modules of imports, public names and commands.
 
-python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside Python, numpy and pandas
-Then the imports of one command: which packages and modules its time goes to (`python -X importtime`).
+    python -m tests.benchmarks.bench_start [--repeat 3]
+
+Each in a process of its own; then the packages and modules that one command's imports go to.
 """
 
 import argparse
@@ -47,9 +48,7 @@ def cost(code: str, repeat: int) -> tuple[float, int]:
 
 
 def imports(*argv: str) -> None:
-    """The packages and modules that `python -m dpviz argv` spends its imports on, own time in
-    milliseconds.
-    """
+    """The packages and modules that a command spends its imports on, own milliseconds."""
     run = [sys.executable, "-X", "importtime", "-m", "dpviz", *argv]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
     own = {name: int(time) / 1000 for time, name in TIMED.findall(done.stderr)}
@@ -65,9 +64,7 @@ def imports(*argv: str) -> None:
 
 def main() -> None:
     """Everything, one line each."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=3)
     repeat = parser.parse_args().repeat
     rows = {

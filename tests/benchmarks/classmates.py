@@ -1,5 +1,4 @@
-"""Phones of a class on a running app, as light as they can be: the requests of a phone's script,
-without drawing.
+"""Phones of a class on a running app: the requests of a phone's script, without drawing.
 
 `goes_through` is a lesson on them, in which nothing that anybody did may be lost.
 """
@@ -15,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.teaching.classes import ClassManager, ClassState
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks.crowd import PATIENCE
+from tests.teaching.classes.looks import KEY, seen
 
-__all__ = ["Phone", "goes_through"]
-
-KEY = "permute_and_flip"
 PREDICT, RUN, LAST = 1, 2, 4  # the question, the draws, and the question that is asked twice
 TAKES = 0.02  # seconds between two people who do something
 
@@ -139,12 +136,6 @@ class Phone:
                             self.changed.notify_all()
         finally:
             writer.close()
-
-
-def seen(classes: ClassManager, code: str) -> ClassState:
-    state = classes.read_state(code)
-    assert state is not None
-    return state
 
 
 def most(times: Iterable[float]) -> float:

@@ -1,5 +1,4 @@
-"""People on a running app, as light as they can be: what a browser sends over the websocket,
-without drawing.
+"""People on a running app, who send over the websocket what a browser sends, without drawing.
 
 Each has data of an own size, so that it would be seen if one were sent what is another's.
 """
@@ -12,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -31,11 +30,13 @@ from dpviz.teaching.classes import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
-LOOK = (
-    0.4,
-    1.5,
-    2.0,
-)  # seconds until a page looks again for what is still to come, the growth of it, the most
+LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what comes, their growth, the most
+QUIET = 0.04  # seconds of processor time within half a second: less, and nothing is computed
+STREAMLIT = ("streamlit", "run", "app.py", "--server.headless=true")
+HEAVY = {
+    "compare": "m1=canonical&m2=peeling&m3=joint;over=sets&m4=one_shot&data.size=1000000&k=100000"
+}
+"""Links that take a page long, by their page."""
 CONTROLS = {"number_input", "file_uploader", "button", "checkbox", "radio"}
 SMALLEST = 40  # items of the first person's data; the next has one more
 
@@ -57,45 +58,54 @@ class Server:
         """Seconds of processor time so far."""
         return sum(sum(each.cpu_times()[:2]) for each in self.processes)
 
-    @property
-    def memory(self) -> float:
-        """Megabytes."""
-        return sum(each.memory_info().rss for each in self.processes) / 1e6
+    async def quiet(self) -> None:
+        """Wait until everything that was asked for is computed."""
+        while True:
+            before = self.spent
+            await asyncio.sleep(0.5)
+            if self.spent - before < QUIET:
+                return
+
+
+def memory(server: Server) -> float:
+    """Megabytes of all processes, what they share counted once."""
+    total = 0
+    for process in server.processes:
+        with suppress(psutil.Error):
+            total += process.memory_full_info().pss
+    return total / 1e6
 
 
 @contextmanager
-def served(workers: int, classes: Path | None = None) -> Iterator[Server]:
-    """The app on a free port: one process as it is, more behind nginx; classes in that file, if one
-    is named.
-    """
+def served(
+    workers: int,
+    classes: Path | None = None,
+    *,
+    command: Sequence[str] = STREAMLIT,
+    root: Path = ROOT,
+) -> Iterator[Server]:
+    """The app on a free port: one process by that command, more behind nginx."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    one = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    many = ["dpviz", "serve", f"--workers={workers}", f"--port={port}"]
+    run = [*command, f"--server.port={port}", "--server.fileWatcherType=none"]
+    if workers > 1:
+        run = ["dpviz", "serve", f"--workers={workers}", f"--port={port}"]
+        run += [] if classes is None else [f"--classes={classes}"]
     named = {} if classes is None else {ENVIRONMENT: str(classes)}
-    many += [] if classes is None else [f"--classes={classes}"]
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with tempfile.TemporaryDirectory() as home:
-        run = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                *(many if workers > 1 else [*one, "--server.fileWatcherType=none"]),
-            ],
-            cwd=ROOT,
-            env={**os.environ, **named, "HOME": home},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        environment = {**os.environ, **named, "HOME": home}
+        app = subprocess.Popen([sys.executable, "-m", *run], cwd=root, env=environment, **silent)
         try:
             end = time.monotonic() + PATIENCE
             while not _healthy(port):
-                if run.poll() is not None or time.monotonic() > end:
+                if app.poll() is not None or time.monotonic() > end:
                     raise SystemExit("the server did not start")
                 time.sleep(0.1)
-            yield Server(port, psutil.Process(run.pid))
+            yield Server(port, psutil.Process(app.pid))
         finally:
-            run.terminate()
-            run.wait()
+            app.terminate()
+            app.wait()
 
 
 def _healthy(port: int) -> bool:
@@ -104,6 +114,10 @@ def _healthy(port: int) -> bool:
             return bool(answer.status == 200)
     except OSError:
         return False
+
+
+Watch = tuple[str, str, dict[str, Any]]
+"""A component that watches for results, the fragment that it runs, and what it was given."""
 
 
 @dataclass
@@ -119,13 +133,7 @@ class Person:
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
-    files: list[dict[str, str]] = field(
-        default_factory=list
-    )  # what presses gave: each with its text, or where it lies
-    runs: int = 0
-    watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(
-        default_factory=dict
-    )  # by place
+    watches: dict[tuple[int, ...], Watch] = field(default_factory=dict)  # by place
 
     @property
     def size(self) -> int:
@@ -133,9 +141,7 @@ class Person:
         return SMALLEST + self.number
 
     async def run(self, label: str | None = None, **used: Any) -> float:
-        """Ask for a run, with one control used as a browser says it; seconds until the page has all
-        that it shows.
-        """
+        """Ask for a run, with one control used; seconds until the page has all that it shows."""
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
             await self.asks(label, **used)
@@ -145,24 +151,15 @@ class Person:
                 wait = min(growth * wait, most)
                 asked = next(iter(self.watches.values()))
                 await self._look(*asked)
-                with suppress(
-                    TimeoutError
-                ):  # what was asked while a part was drawn anew is asked again
+                with suppress(TimeoutError):  # asked while a part was drawn anew: again
                     async with asyncio.timeout(asked[2]["answered"]):
                         await self._read(asked[1])
         return time.perf_counter() - start
 
     async def asks(self, label: str | None = None, **used: Any) -> None:
-        """Ask for a run, as far as it comes at once: a page of a class looks for ever whether there
-        is more.
-        """
+        """Ask for a run, as far as it comes at once: a page of a class looks for more for ever."""
         async with asyncio.timeout(PATIENCE):
             await self._ask(label, used)
-            await self._read()
-
-    async def finds(self) -> None:
-        """The page that a server shows by itself to who is back."""
-        async with asyncio.timeout(PATIENCE):
             await self._read()
 
     async def _ask(self, label: str | None, used: dict[str, Any]) -> None:
@@ -176,14 +173,9 @@ class Person:
         await self.connection.send(message.SerializeToString())
 
     async def _look(self, component: str, fragment: str, own: dict[str, Any]) -> None:
-        """What the component does that watches for results: a tick, which runs its own fragment,
-        and so what is new.
-        """
-        marks = {
-            each["key"]: each["mark"]
-            for _, _, each in (*self.watches.values(), ("", "", own))
-            if "key" in each
-        }
+        """Tick, as the component does that watches for results: its fragment runs what is new."""
+        given = [*(each for _, _, each in self.watches.values()), own]
+        marks = {each["key"]: each["mark"] for each in given if "key" in each}
         message = BackMsg()
         asked = message.rerun_script
         asked.page_script_hash, asked.fragment_id = self.page, fragment
@@ -195,11 +187,11 @@ class Person:
         await self.connection.send(message.SerializeToString())
 
     async def _read(self, asked: str = "") -> None:
-        """Read until the script has run to its end; which components watch for results then.
+        """Read until the script has run to its end.
 
-        One whose own fragment was `asked` for and not drawn went with the part around it.
+        A watch whose own fragment was `asked` for and not drawn went with the part around it.
         """
-        watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = {}
+        watches: dict[tuple[int, ...], Watch] = {}
         drawn: set[str] = set()  # the fragments that were run
         while True:
             told = ForwardMsg.FromString(await self.connection.recv(decode=False))
@@ -207,23 +199,15 @@ class Person:
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
                 self.session = told.new_session.initialize.session_id
-                self.runs += 1
             elif kind == "navigation":  # which knows the page where an address named it
                 self.page = told.navigation.page_script_hash
             elif kind == "delta":
                 element = told.delta.new_element
                 drawn.add(told.delta.fragment_id)
                 if element.bidi_component.component_name.endswith("dpviz_watch"):
-                    data = json.loads(element.bidi_component.json)
-                    watches[tuple(told.metadata.delta_path)] = (
-                        element.bidi_component.id,
-                        told.delta.fragment_id,
-                        data,
-                    )
-                elif element.bidi_component.component_name.endswith("dpviz_save"):
-                    self.files.append(json.loads(element.bidi_component.json))
-                elif fold := told.delta.add_block.expandable.id:
-                    self.controls[fold.split("-", 2)[-1]] = fold  # by the key that we gave it
+                    watch = element.bidi_component
+                    given = watch.id, told.delta.fragment_id, json.loads(watch.json)
+                    watches[tuple(told.metadata.delta_path)] = given
                 elif (of := element.WhichOneof("type")) in CONTROLS:
                     control = getattr(element, of)
                     self.controls[control.label] = control.id
@@ -234,20 +218,16 @@ class Person:
                 elif of == "exception":
                     shown = element.exception
                     raise RuntimeError(f"the page shows an error: {shown.type}: {shown.message}")
-            elif (
-                kind == "script_finished"
-                and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-            ):
-                self.watches = watches
-                return
-            elif (
-                kind == "script_finished"
-                and told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
-            ):
-                self.watches = {
-                    at: of for at, of in self.watches.items() if of[1] not in {*drawn, asked}
-                } | watches
-                return
+            elif kind == "script_finished":
+                if told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                    self.watches = watches
+                    return
+                if told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
+                    gone = {*drawn, asked}
+                    self.watches = {
+                        at: of for at, of in self.watches.items() if of[1] not in gone
+                    } | watches
+                    return
 
     async def moves_k(self, rng: np.random.Generator) -> float:
         """Another k; seconds until the page shows it."""
@@ -266,36 +246,17 @@ class Person:
             raise RuntimeError(f"the file was not taken: {told}")
         file = UploadedFileInfo(file_id=name, name=name, size=len(content))
         dropped = FileUploaderState(uploaded_file_info=[file])
-        await self.run(
-            next(each for each in self.controls if each.startswith("Drop")),
-            file_uploader_state_value=dropped,
-        )
+        place = next(each for each in self.controls if each.startswith("Drop"))
+        await self.run(place, file_uploader_state_value=dropped)
 
     def check(self) -> None:
-        """Raise if this person was shown the size of somebody else's data, or not that of their
-        own.
-        """
+        """Raise if this person was shown the size of other data than their own."""
         if self.sizes != {self.size}:
-            raise RuntimeError(
-                f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}"
-            )
-
-
-def fetched(port: int, at: str) -> Iterator[bytes]:
-    """The pieces of a file that lies there."""
-    line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    line.request("GET", f"/{at}")
-    answer = line.getresponse()
-    if answer.status != 200:
-        raise RuntimeError(f"there is no file: {answer.status}")
-    yield from iter(lambda: answer.read(2**16), b"")
-    line.close()
+            raise RuntimeError(f"{self.size} items of one's own, and shown {sorted(self.sizes)}")
 
 
 def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0) -> int:
-    """Send a file as a browser does, or a part of it and no more; what is answered, 0 where nothing
-    is.
-    """
+    """Send a file, or a part of it, as a browser does; what is answered, 0 where nothing is."""
     line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     line.request("GET", "/_stcore/health")
     token = line.getresponse()
@@ -319,20 +280,11 @@ def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0
         line.close()
 
 
-async def enters(
-    port: int, number: int, session: str = "", headers: Mapping[str, str] | None = None
-) -> Person:
-    """Somebody connects, or comes back to a session."""
-    address = f"ws://127.0.0.1:{port}/_stcore/stream"
+async def enters(port: int, number: int, headers: Mapping[str, str] | None = None) -> Person:
+    """Somebody connects."""
     # a browser neither gives up on a slow server nor sends pings of its own
-    back: dict[str, Any] = {"subprotocols": ["streamlit", "none", session]} if session else {}
-    connection = await connect(
-        address,
-        additional_headers=headers,
-        max_size=None,
-        compression=None,
-        open_timeout=PATIENCE,
-        ping_interval=None,
-        **back,
+    patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_interval": None}
+    address, told = f"ws://127.0.0.1:{port}/_stcore/stream", {"additional_headers": headers}
+    return Person(
+        number, await connect(address, max_size=None, compression=None, **told, **patient)
     )
-    return Person(number, connection)

@@ -1,36 +1,25 @@
-"""An hour of people who come and go: whether memory, threads and open files of the server stay
-flat.
+"""An hour of people who come and go: whether memory, threads and open files stay flat.
 
-    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers
-    1]
+    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90]
 
-So many people are there at a time; each has data of an own size, half of them in a file that they
-bring, moves k now and then, and after a while goes (some without closing the connection in order)
-and another comes. A row a minute: memory in megabytes, threads and open files of the server's
-processes together, people so far, moves, the median move and what went wrong.
+So many people are there at a time, half of them with a file that they bring; each moves k now and
+then, and after a while goes (some without closing the connection in order) and another comes. A row
+a minute: memory in megabytes, threads and open files of the server, people so far, moves, the
+median move and what went wrong.
 """
 
 import argparse
 import asyncio
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.benchmarks.bench_sessions import Seen
+from tests.benchmarks.crowd import Person, Server, enters, memory, served
 
 ABRUPT = 0.3  # of those who go: their network does
 OWN = 0.5  # of those who come: they bring a file
 ROWS = 50_000  # of it at most
-
-
-@dataclass
-class Seen:
-    """What has happened since the last row."""
-
-    people: int = 0
-    moves: list[float] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
 
 
 async def comes(server: Server, rng: np.random.Generator) -> Person:
@@ -56,7 +45,7 @@ async def seat(
     """One place in the room, taken by one person after the other."""
     while time.monotonic() < until:
         await asyncio.sleep(told.every * rng.random())
-        seen.people += 1
+        seen.first.append(time.monotonic())
         try:
             person = await comes(server, rng)
             goes = time.monotonic() + told.stay * rng.uniform(0.2, 1.8)
@@ -81,7 +70,7 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
     )
     while time.monotonic() < until:
         await asyncio.sleep(min(60.0, max(until - time.monotonic(), 0.1)))
-        people += seen.people
+        people += len(seen.first)
         processes = server.processes
         threads, files = (
             sum(each.num_threads() for each in processes),
@@ -90,12 +79,12 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
         median = f"{np.median(seen.moves) * 1e3:.0f} ms" if seen.moves else "–"
         minute = (time.monotonic() - begun) / 60
         print(
-            f"| {minute:.0f} | {server.memory:.0f} | {threads} | {files} | {people} |"
+            f"| {minute:.0f} | {memory(server):.0f} | {threads} | {files} | {people} |"
             f" {len(seen.moves)} | {median} | {len(seen.wrong)}"
             f" {' '.join(sorted(set(seen.wrong)))[:200]} |",
             flush=True,
         )
-        seen.people, seen.moves, seen.wrong = 0, [], []
+        seen.first, seen.moves, seen.wrong = [], [], []
 
 
 async def soak(server: Server, told: argparse.Namespace) -> None:
@@ -110,16 +99,13 @@ async def soak(server: Server, told: argparse.Namespace) -> None:
 
 def main() -> None:
     """Serve, soak, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--every", type=float, default=8.0)
     parser.add_argument("--stay", type=float, default=90.0)
-    parser.add_argument("--workers", type=int, default=1)
     told = parser.parse_args()
-    with served(told.workers) as server:
+    with served(1) as server:
         asyncio.run(soak(server, told))
 
 

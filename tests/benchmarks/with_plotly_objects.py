@@ -1,10 +1,4 @@
-"""Streamlit serving the app with each figure built as plotly's own object, value by value: what
-there was before.
-
-    python -m tests.benchmarks.with_plotly_objects run app.py
-
-`bench_page_run` measures against it.
-"""
+"""Streamlit, serving each figure as an object of plotly's: `bench_page_run` measures against it."""
 
 import plotly.graph_objects as go
 from streamlit.web import cli

@@ -6,7 +6,7 @@ from dpviz import Canonical, OneShot, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import outside, top_k_gaps
 
-SELECTED = 7  # cases of each law and noise; `tests.benchmarks.true_error` has the long table
+SELECTED = 7  # cases of each law and noise
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What holds for the tests that read page, file and command side by side."""
+"""What holds for the tests that read file and command side by side."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A preview's step has the library's figures and the page's drawing."""
+"""A preview's step has the library's figures."""
 
 import base64
 
@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scenario
-from dpviz.charts import LIGHT
 from dpviz.charts.text_format import percent
-from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject, PreviewRequest
-from dpviz.pages.common.slider_file import browser_chart
 from dpviz.pages.explore.view import build_preview as explored
-from dpviz.pages.explore.view import inclusion_rows_chart
-from dpviz.studies import LawStudy
 
 
 def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
@@ -27,26 +22,3 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     drawn = step["charts"]["scores"]["data"][1]["x"]
     chances = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
     assert chances[:18] == pytest.approx(law.inclusion[of.loaded_scores.order][:18], rel=1e-3)
-
-
-def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
-    of = PageSubject(Scenario(epsilon=0.2))
-    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(0.5)
-    chart = browser_chart(inclusion_rows_chart(law, LIGHT))
-    step = explored(of, 0.5, PreviewRequest()).browser_data["charts"]["scores"]
-    assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
-    for shown, drawn in zip(step["data"], chart["data"], strict=True):
-        assert shown.items() <= drawn.items()
-        assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}
-
-
-FOLLOWING = [name for name in NAMES if load_page_view(name).preview is not None]
-
-
-@pytest.mark.parametrize("page", FOLLOWING)
-def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
-    view = load_page_view(page)
-    assert view.preview is not None
-    scenario = view.first_scenario or Scenario(epsilon=0.2)
-    low, high = view.preview.preview_range(PageSubject(scenario))
-    assert 0 < low < view.preview.current_value(PageSubject(scenario)) < high

@@ -1,4 +1,4 @@
-"""Signs between numbers on the pages Gaps and Candidates hold; each number has its name."""
+"""Signs between numbers on the pages Gaps and Candidates hold; prices are the theorems'."""
 
 import re
 from functools import cache
@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 from dpviz import NoisyTopKWithGap, Scenario
-from dpviz.base.parameters import declared_parameters
 from dpviz.candidates import CANDIDATES
-from dpviz.charts import number_text, percent
-from dpviz.charts.look import LIGHT
+from dpviz.charts import percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
-from dpviz.pages.candidates import LeakStudy, leaks_view, sentences
-from dpviz.pages.gaps import one_query, sparse, top_k
+from dpviz.pages.candidates import sentences
+from dpviz.pages.gaps import one_query, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
 POLLS = EXAMPLES["help_line"].scores()
@@ -63,25 +61,6 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
     assert seen == {"≥", "<"}
 
 
-def test_answers_are_told_by_the_branch_that_gave_them() -> None:
-    study = asked()
-    chances = map(study.law["adaptive"].branch_probabilities, ("top", "middle"))
-    top, middle = (sparse.format_two_decimals(float(chance.sum())) for chance in chances)
-    (_, below), *_ = sparse.summary_cells(study, "adaptive")
-    assert below.endswith(f"top branch {top}, middle {middle}")
-    assert top != middle
-
-
-def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
-    study = asked()
-    table, of = sparse.coverage_chart(study, LIGHT).table, study.coverage["adaptive"]
-    for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
-        after = np.ma.filled(of.coverage_after_answer[j].astype(float), np.nan)
-        name, before = f"adaptive, {branch} branch", of.coverage_before_answer[j]
-        np.testing.assert_array_equal(table[f"{name}, given an answer"], after)
-        np.testing.assert_array_equal(table[f"{name}, before the answer, at least"], before)
-
-
 def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
     study = GapWorthStudy(scenario=Scenario(k=1), scores=POLLS, k=1)
     out = top_k.seeded_release(study)
@@ -92,33 +71,6 @@ def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
     assert above == pytest.approx(chance, abs=0.1)
     said = f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
     assert top_k.gap_survival_sentence(study) == said
-
-
-def test_a_gap_below_the_one_item_that_comes_out_is_told_as_such() -> None:
-    study = GapWorthStudy(scenario=Scenario(k=1), scores=POLLS, k=1)
-    out = top_k.seeded_release(study)
-    name, gap = POLLS.label(int(out.items[0])), number_text(float(out.gaps[0]), 3)
-    said = re.sub("[\u2068\u2069]", "", top_k.release_chart(study, LIGHT).says_now)
-    assert said == f"{name} came out first, {gap} above the best item left out."
-    assert out.gaps[0] > 0
-
-
-def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
-    declared = [one for rule in CANDIDATES for one in declared_parameters(CANDIDATES[rule])]
-    signs = sentences._SIGNS
-    signed = [one for one in declared if one.name in signs]
-    assert [one.name for one in signed if signs[one.name][0] not in one.label.split()] == []
-    assert len({one.name for one in signed}) == len(signs) - 1  # all but the limit
-
-
-def test_headings_say_what_the_leaks_show() -> None:
-    study = LeakStudy(scenario=Scenario())
-    losses, thresholds = study.naive_best_leak.naive, study.falling_thresholds_leak.loss
-    assert (losses > losses[0]).any()
-    assert (thresholds > thresholds[0]).any()
-    of_runs, of_thresholds = leaks_view.HEADINGS
-    assert of_runs == "Why the best of K runs is not free"
-    assert of_thresholds == "Why a threshold must not come down"
 
 
 PRICED = {

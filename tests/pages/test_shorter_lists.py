@@ -1,18 +1,15 @@
-"""Lists shorter than k: their length, what is missing, and what a class of them says."""
+"""Lists shorter than k: their length, what is wrong and what is missing."""
 
 import numpy as np
 import pytest
 
 from dpviz import OneShot, Scores
 from dpviz.charts import LIGHT, release_frequency_text
-from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.data import EXAMPLES
 from dpviz.pages.common.top_k_figures import event_headings
 from dpviz.pages.explore import closer_look, view
 from dpviz.studies.design import Design
 from dpviz.studies.mechanism_studies import LawStudy
-from dpviz.topk.class_inspection import inspect_class
 from dpviz.topk.limited_domain import LimitedDomain
 
 PEOPLE = {"monotonic": True, "contributions": 1, "names_known": False}
@@ -52,8 +49,6 @@ def test_what_is_wrong_in_a_release_and_what_is_missing(
 ) -> None:
     found = view.wrong_and_missing_ranks(np.array(items), WORDS, 3)
     assert [part.tolist() for part in found] == [wrong, missing]
-    table = closer_look.release_items_table(np.array(items), WORDS, 3)
-    assert len(table) == sum(item >= 0 for item in items)
 
 
 def test_a_release_is_counted_by_the_names_that_came() -> None:
@@ -62,28 +57,6 @@ def test_a_release_is_counted_by_the_names_that_came() -> None:
     law = LawStudy(mechanism=SHORT, scores=best_last).compute()
     chart = closer_look.release_dots_chart(law, sets, None, LIGHT)
     assert sorted(chart.table["right"]) == [0, 1, 3]
-
-
-def test_classes_say_what_a_shorter_list_means() -> None:
-    dist = SHORT.distribution(WORDS)
-    words = {
-        (h, t): closer_look.class_meaning(inspect_class(dist, h, t, rng=1), 3, shorter=True)
-        for h, t in ((3, 3), (1, 3), (1, 4))
-    }
-    assert words[3, 3] == "The exact top 3."
-    assert words[1, 3].endswith("nothing below rank 3 is in: the list is shorter.")
-    assert words[1, 4].endswith("the worst item in it has rank 4.")
-    grid, regions = dist.grid(10, 10), {"top": (3, 3)}
-    shorter, whole = (class_heatmap(grid, regions, shorter=short) for short in (True, False))
-    assert "A list may be shorter" in shorter.how_to_read
-    assert "A list may be shorter" not in whole.how_to_read
-
-
-def test_replayed_releases_hold_the_names_that_came() -> None:
-    ranks = np.array([[0, 1, -1], [0, 3, -1]])
-    chart = replayed_seeds_chart(["short"], [ranks], [1, 2], WORDS)
-    assert "1.5" in chart.alt
-    assert len(chart.table) == 4
 
 
 @pytest.mark.parametrize("k", [1, 3, 5, 10, 12])

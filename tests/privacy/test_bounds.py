@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base import Floats
-from dpviz.base.law import PrivacyCeiling, RevealingOutput
-from dpviz.privacy.loss_laws import EventLosses, LossLaw
+from dpviz.base.law import PrivacyCeiling
+from dpviz.privacy.loss_laws import EventLosses
 from dpviz.privacy.outcomes import event_loss_from_probabilities
 from tests.privacy.oracle import both_ways, delta, loss_of, output_at, renyi
 
@@ -74,13 +74,6 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
         assert found.mean >= 2 * apart**2 - 1e-9  # Pinsker
 
 
-def test_a_complement_is_told_as_one() -> None:
-    chances = np.array([0.9]), np.array([0.8])
-    found = event_loss_from_probabilities(*chances, 0.0, 0.0, output_at, CEILING, "it")
-    assert found.largest == pytest.approx(math.log(2))
-    assert found.output == RevealingOutput("not: output 0", (0,))
-
-
 def test_an_output_or_event_of_one_world_only() -> None:
     found = loss_of(np.array([0.2, 0.8]), np.array([0.0, 1.0]))
     assert (found.method, found.largest, found.mean) == ("exact", math.inf, math.inf)
@@ -90,14 +83,3 @@ def test_an_output_or_event_of_one_world_only() -> None:
     event = EventLosses(np.array([0.2]), np.array([0.0]))
     assert event.highest == math.inf
     assert event.delta(np.array([50.0])).tolist() == [0.2]
-
-
-def test_outcomes_leave_out_what_never_comes() -> None:
-    outcomes = LossLaw.from_losses(np.array([1.0, -np.inf, -1.0]), np.array([0.3, 0.0, 0.7]))
-    assert outcomes.values.tolist() == [-1.0, 1.0]
-    assert outcomes.highest == 1.0
-    assert outcomes.with_highest_loss(0.5).highest == 1.0
-    assert outcomes.with_highest_loss(2.5).highest == 2.5
-    nothing = EventLosses(np.array([0.2]), np.array([0.2]))
-    assert (nothing.highest, nothing.mean, nothing.renyi(2)) == (0.0, 0.0, 0.0)
-    assert nothing.with_highest_loss(0.5).highest == 0.5

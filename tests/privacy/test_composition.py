@@ -53,12 +53,6 @@ def test_composition_way_by_way() -> None:
     assert "1,000" in many.find_way("bounded range").reason
 
 
-def test_pure_ones_cost_as_little_as_can_be() -> None:
-    flips = compose([OneShot(epsilon=0.2, k=5, noise="exponential")] * 30, delta=1e-6)
-    assert flips.total == Total(pytest.approx(5.009755, abs=5e-7), 1e-6, "pure")
-    assert flips.find_way("rho").epsilon == pytest.approx(5.791, abs=5e-4)
-
-
 def test_a_plan_as_pairs_is_the_same_one_by_one() -> None:
     monthly, yearly, rule = Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3), (0.3, 1e-8)
     one_by_one = compose([monthly] * 12 + [yearly, rule, rule], delta=1e-6)
@@ -80,19 +74,11 @@ def test_what_releases_have_of_delta_is_taken_off_once_each() -> None:
     short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
     assert short.total is short.epsilon is None
     assert all("3e-07" in way.reason for way in short.ways)
+    assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
+    assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
     all_used = compose([(1.0, 1e-7)], delta=1e-7)
     assert all_used.total == Total(1.0, 1e-7, "basic")
     assert all("leaves none" in all_used.find_way(name).reason for name in ("pure", "rho"))
-
-
-def test_the_share_that_single_releases_may_use() -> None:
-    assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
-    assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
-    plan = [((0.1, delta_of_one(1e-6, 100)), 100)]
-    half = compose(plan, delta=1e-6).find_way("rho").epsilon
-    assert half == pytest.approx(zcdp_epsilon(0.5, 5e-7))
-    with pytest.raises(ParameterError, match="share"):
-        delta_of_one(1e-6, 4, share=1.1)
 
 
 def check_delta(compose: Callable[..., Composition]) -> None:
@@ -117,15 +103,6 @@ def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -
     )
     with pytest.raises(AssertionError):
         check_delta(compose)
-
-
-def test_what_is_fixed_in_advance_is_never_taken() -> None:
-    """Releases that react to earlier outputs may cost more than bounded range says."""
-    told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
-    assert told.total.way == "rho"
-    assert told.find_way("bounded range").epsilon < told.total.epsilon
-    adaptive = [way.epsilon for way in told.ways[:-1] if way.epsilon is not None]
-    assert told.total.epsilon == min(adaptive)
 
 
 def test_a_total_says_its_delta_and_rounds_up() -> None:
@@ -167,5 +144,7 @@ def test_refusals() -> None:
     for delta in (-0.1, 1.0, math.nan):
         with pytest.raises(ParameterError, match="delta"):
             compose([(1.0, 0.0)], delta=delta)
+    with pytest.raises(ParameterError, match="share"):
+        delta_of_one(1e-6, 4, share=1.1)
     with pytest.raises(ParameterError, match="way"):
         compose([(1.0, 0.0)]).find_way("advanced")

@@ -1,8 +1,7 @@
-"""Gaussian noise by its own curve: 40 digits, dp-accounting and laws multiplied out."""
+"""Gaussian noise by its own curve: 40 digits and laws multiplied out."""
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import mpmath
@@ -11,28 +10,21 @@ import pytest
 import scipy
 
 from dpviz import (
-    TOP_K,
     Canonical,
     GaussianCounts,
     OneShot,
     Scores,
     ThresholdCounts,
     compose,
-    guess_bound,
 )
 from dpviz.base import Floats
 from dpviz.privacy.accounting import ConvolvedLosses
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.privacy_conversions import gaussian_epsilon, zcdp_epsilon
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Question, decide
-from dpviz.studies.decision.costs import releases_cost
-from dpviz.studies.design import Design
 from tests.privacy.oracle import laplace_loss
 
 FEW = {"contributions": 2, "monotonic": True}
 WEEKLY = GaussianCounts(epsilon=0.5, k=5, delta=1e-8)
-GAUSSIAN = Design(mechanism="gaussian_counts")
 Law = tuple[Floats, Floats]
 
 
@@ -69,33 +61,6 @@ def test_many_are_one_with_more_noise(times: int, contributions: int, monotonic:
     assert curve(total.epsilon * (1 - 1e-6), shift) > 1e-6
     right = right_guess_bound([(WEEKLY, times)], **people)
     assert right == pytest.approx(float(mpmath.ncdf(shift / 2)), abs=1e-12)
-
-
-def test_as_much_as_dp_accounting_says() -> None:
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    shift = WEEKLY.gaussian_shift
-    theirs = pld.from_gaussian_mechanism(1.0, sensitivity=shift).self_compose(52)
-    ours = compose([(WEEKLY, 52)], delta=1e-6).epsilon
-    assert ours == pytest.approx(3.433049, abs=1e-6)  # 3.676 by ρ
-    assert ours == pytest.approx(theirs.get_epsilon_for_delta(1e-6), abs=2e-3)
-    counts = OneShot(epsilon=0.4, k=5, noise="laplace")
-    mixed = compose([(WEEKLY, 52), (counts, 12)], delta=1e-6, **FEW).epsilon
-    both = theirs.compose(pld.from_laplace_mechanism(1.0, sensitivity=0.4 / 2).self_compose(2 * 12))
-    assert mixed == pytest.approx(both.get_epsilon_for_delta(1e-6), rel=2e-3)
-
-
-def test_a_plan_of_24_lists_fits_a_limit_of_75() -> None:
-    """By ρ it cost ε = 7.289, and 84 of 100 guesses."""
-    data = DataSpec(name="help_line", contributions=10)
-    question = Question(k=10, data=data, releases=24, most_right=75, designs=(GAUSSIAN,))
-    shift = 1.339  # that of all
-    epsilon = gaussian_epsilon(shift / math.sqrt(24), 1e-6)
-    priced = releases_cost(GaussianCounts(epsilon=epsilon, k=10, delta=1e-6), 24, question)
-    assert priced.total.epsilon == pytest.approx(6.835, abs=3e-3)
-    assert zcdp_epsilon(shift**2 / 2, 1e-6) == pytest.approx(7.289, abs=3e-3)
-    assert priced.guess == pytest.approx(0.748, abs=1e-3)
-    assert priced.is_within_limit(question)
 
 
 # names that were not known: laws multiplied out
@@ -205,48 +170,3 @@ def test_all_kinds_of_noise_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.9 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_mixed()
-
-
-def examples() -> list[Any]:
-    """Every top-k mechanism with each noise that it takes."""
-    made = []
-    for cls in TOP_K.values():
-        noises = ("gumbel", "exponential", "laplace", "gaussian")
-        for noise in noises if "noise" in cls.__dataclass_fields__ else ():
-            with suppress(ValueError):
-                made.append(cls(epsilon=0.6, k=2, noise=noise))
-        if "noise" not in cls.__dataclass_fields__:
-            made.append(cls(epsilon=0.6, k=2))
-    return made
-
-
-@pytest.mark.parametrize("m", examples(), ids=lambda m: m.key)
-def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
-    plan = [(m, 12)]
-    told = compose(plan, delta=1e-3, **FEW)
-    adaptive = [way.epsilon for way in told.ways if way.epsilon and way.name != "bounded range"]
-    assert told.epsilon <= min(adaptive) + 1e-3
-    if m.gaussian_shift is not None:
-        assert m.zcdp == m.gaussian_shift**2 / 2
-        assert told.find_way("own loss").epsilon < told.find_way("rho").epsilon
-    for delta in (0.0, 1e-9, 1e-3, 0.2):
-        if total := compose(plan, delta=delta, **FEW).total:
-            most = guess_bound(total.epsilon, total.delta)
-            assert right_guess_bound(plan, **FEW) <= most + 1e-12
-
-
-def test_a_delta_that_does_not_add_up_is_not_shared_out() -> None:
-    """Half of δ went to single releases, though many gaussian ones need none."""
-    data = DataSpec(name="help_line", contributions=3)
-    asked = Question(k=5, data=data, goal="4 of 5 in 0.9", designs=(GAUSSIAN,))
-    for releases in (1, 12):
-        half, tenth = (
-            decide(asked.replace(releases=releases, own_share=share)) for share in (0.5, 0.1)
-        )
-        assert half.mechanism == tenth.mechanism
-        assert half.mechanism.delta_spent == asked.delta
-        assert half.total == tenth.total
-    one = decide(asked)
-    assert one.total.epsilon == pytest.approx(one.epsilon, rel=1e-9)
-    none = decide(asked.replace(delta=0.0, designs=(Design(), *asked.designs)))
-    assert none.needs[1].reason.startswith("It has a δ of its own")

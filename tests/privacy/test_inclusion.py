@@ -9,12 +9,11 @@ from dpviz import (
     CANDIDATES,
     TOP_K,
     CandidatePool,
-    NoisyTopKWithGap,
     ParameterError,
     Scores,
     inclusion_with_and_without,
 )
-from tests.privacy.test_every_menu import MENUS, WORLDS, made, worlds_for
+from tests.privacy.test_every_menu import MENUS, made, worlds_for
 
 
 @pytest.mark.parametrize(("menu", "name"), MENUS, ids=[name for _, name in MENUS])
@@ -31,16 +30,6 @@ def test_both_worlds_in_item_order(menu: Any, name: str) -> None:
     assert abs(pair[0].value - pair[1].value).max() > 1e-3 or m.delta_spent
     if menu is TOP_K:
         np.testing.assert_array_equal(pair[1].value, m.distribution(other).inclusion)
-
-
-def test_gaps_choose_as_their_draws_do() -> None:
-    """Noisy order and one-shot with laplace noise are one law: held against releases."""
-    s, other = WORLDS["monotonic"]
-    m = NoisyTopKWithGap(epsilon=1.0, k=2)
-    chances = inclusion_with_and_without(m, s, other)[1].value
-    rng = np.random.default_rng(3)
-    items = np.concatenate([m.release(other, rng=rng).items for _ in range(4000)])
-    np.testing.assert_allclose(np.bincount(items, minlength=5) / 4000, chances, atol=0.04)
 
 
 def test_candidates_and_refusals() -> None:

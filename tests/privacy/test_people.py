@@ -38,12 +38,6 @@ def test_typical_items_lie_where_the_scores_do() -> None:
     assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 
 
-def test_scores_without_weight_are_all_alike() -> None:
-    assert len(typical_items(Scores([0, 0, 0]), 2)) == 2
-    assert len(typical_items(Scores([-5, -5, -5]), 3)) == 3
-    assert len(typical_items(Scores([4, 0, 0]), 2)) == 2
-
-
 def test_the_average_is_the_total_over_the_people() -> None:
     assert average_items_per_person(COUNTS) == 2  # 100 counts of at least 40 people
     assert average_items_per_person(COUNTS, people=100) == 1
@@ -52,6 +46,7 @@ def test_the_average_is_the_total_over_the_people() -> None:
     fives = Scores([100.0, 50.0], sensitivity=5.0)  # 150 of 5 a person and item
     assert average_items_per_person(fives, people=20) == 2
     assert average_items_per_person(Scores([0, 0])) == 1
+    assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3
 
 
 def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
@@ -79,8 +74,3 @@ def test_an_impossible_step_is_refused(
 ) -> None:
     with pytest.raises(ParameterError, match=told):
         person_step(scores, items, other)
-
-
-def test_a_person_counts_in_at_most_so_many_items() -> None:
-    assert max_items_per_person(COUNTS) == 6
-    assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3

@@ -17,10 +17,8 @@ from dpviz import (
     OneShot,
     Peeling,
     Scores,
-    compose,
     privacy_loss,
 )
-from dpviz.margin.baselines import NoisyMax
 from dpviz.privacy.privacy_conversions import (
     bounded_range_delta,
     bounded_range_epsilon,
@@ -81,16 +79,6 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
     for other in others:
         assert other.zcdp is None  # type: ignore[attr-defined]
         assert explain_missing_zcdp(other)
-
-
-def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> None:
-    """It costs as canonical at k = 1; other noise has no ρ below ε²/2."""
-    total = compose([NoisyMax(epsilon=0.3, delta=0.01)] * 10, delta=1e-6)
-    assert total == compose([Canonical(epsilon=0.3, k=1)] * 10, delta=1e-6)
-    assert total.find_way("bounded range").epsilon is not None
-    flip = NoisyMax(epsilon=0.3, noise="exponential", delta=0.01)
-    assert compose([flip], delta=0.0).epsilon == 0.3
-    assert "exponential noise" in str(explain_missing_zcdp(flip))
 
 
 def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caught() -> None:

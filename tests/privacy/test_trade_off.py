@@ -12,9 +12,7 @@ from dpviz import (
     NOISES,
     TOP_K,
     Canonical,
-    LargeMargin,
     OneShot,
-    ParameterError,
     Peeling,
     PrivacyLoss,
     Scores,
@@ -90,7 +88,7 @@ def check_exact(found: PrivacyLoss, log_p: Floats, log_q: Floats) -> None:
         assert way.delta(0.2) == pytest.approx(delta(a, b, 0.2), abs=1e-9)
 
 
-@pytest.mark.parametrize(("m", "pair"), EXACT + COUNTED, ids=str)
+@pytest.mark.parametrize(("m", "pair"), COUNTED, ids=str)
 def test_exact_ones_are_the_best_test(m: TopKMechanism, pair: tuple[Scores, Scores]) -> None:
     found, laws = privacy_loss(m, *pair), log_laws(m, *pair)
     assert found.method == "exact"
@@ -100,7 +98,7 @@ def test_exact_ones_are_the_best_test(m: TopKMechanism, pair: tuple[Scores, Scor
     np.testing.assert_allclose(filled_misses(p, q), lowest, atol=2e-7)
 
 
-def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_figures_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
     laws, tests = log_laws(m, *pair), LossLaw.error_rates
     twins = {  # the smallest losses first; δ for the chance; the chance for δ; a bound too high
@@ -114,35 +112,6 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
             broken.setattr(LossLaw if hasattr(LossLaw, name) else PrivacyLoss, name, twin)
             with pytest.raises(AssertionError):
                 check_exact(privacy_loss(m, *pair), *laws)
-
-
-def test_it_is_a_trade_off() -> None:
-    """From 1 − P'(P = 0) down to 0, convex, and its mirror is that of the worlds swapped."""
-    found = privacy_loss(EXACT[3][0], *GENERAL)
-    alpha = np.linspace(0, 1, 401)
-    curve = found.trade_off(alpha)
-    assert (curve[0], curve[-1]) == (pytest.approx(1), 0)
-    assert (np.diff(curve) <= 0).all()
-    assert (np.diff(curve, 2) >= -1e-12).all()
-    mirrored = np.minimum(alpha, alpha[np.argmax(curve == 0)])
-    np.testing.assert_allclose(found.reversed.trade_off(curve), mirrored, atol=1e-9)
-    assert (1 - alpha - curve).max() == pytest.approx(found.advantage, abs=1e-3)
-    assert found.trade_off(np.full((2, 3), 0.1)).shape == (2, 3)
-    assert found.trade_off(np.array(0.1)).shape == ()
-    for bad in (-0.1, 1.1, math.nan):
-        with pytest.raises(ParameterError, match="alpha"):
-            found.trade_off(np.array([0.5, bad]))
-
-
-def test_outputs_of_one_world_only() -> None:
-    p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    found = loss_of(p, q)
-    lowest = [best_miss(p, q, at) for at in ALPHA]
-    np.testing.assert_allclose(found.trade_off(ALPHA), lowest, atol=1e-12)
-    assert found.trade_off(np.zeros(1)) == pytest.approx(0.7)
-    assert found.advantage == pytest.approx(0.3)
-    assert found.exceeds(100.0) == pytest.approx(0.1)
-    assert found.reversed.exceeds(100.0) == pytest.approx(0.3)
 
 
 def check_band(found: PrivacyLoss, log_p: Floats, log_q: Floats) -> None:
@@ -175,18 +144,6 @@ def test_a_loss_that_is_at_least_comes_with_a_band(
             check_band(replace(found, ceiling=PrivacyCeiling(0.1 * found.largest)), *laws)
 
 
-@pytest.mark.parametrize("at", [0, 4, -1])
-def test_pruned_mass_opens_the_band_by_no_more_than_itself(at: int) -> None:
-    whole = privacy_loss(EXACT[3][0], *GENERAL)
-    laws = [without(law, at) for law in (whole.here, whole.there)]
-    for here, there in (laws, (laws[0], whole.there), (whole.here, laws[1])):
-        pruned = replace(whole, here=here, there=there)
-        low, truth = pruned.trade_off_least(ALPHA), whole.trade_off(ALPHA)
-        assert (low <= truth + 1e-7).all()
-        assert (truth <= pruned.trade_off(ALPHA) + 1e-7).all()
-        assert (low > pruned.allowed.trade_off(ALPHA) + 1e-3).any()
-
-
 @pytest.mark.parametrize(("side", "opposite"), [("here", "there"), ("there", "here")])
 def test_each_side_of_the_band_counts_what_it_does_not_list(side: str, opposite: str) -> None:
     """With the other side's list empty, the band rests on this one alone."""
@@ -196,13 +153,6 @@ def test_each_side_of_the_band_counts_what_it_does_not_list(side: str, opposite:
     for at in range(len(law.values)):
         pruned = replace(whole, **{side: without(law, at), opposite: none})
         assert (pruned.trade_off_least(DENSE) <= whole.trade_off(DENSE) + 1e-7).all()
-
-
-def test_a_part_of_the_output_says_no_more_than_the_ceiling_allows() -> None:
-    whole = privacy_loss(EXACT[0][0], *PAIR)
-    part = replace(whole, method="at least")
-    np.testing.assert_array_equal(part.trade_off_least(ALPHA), whole.allowed.trade_off(ALPHA))
-    assert part.exceeds(0.1) == part.delta(0.1) < whole.exceeds(0.1)
 
 
 @pytest.mark.parametrize(("epsilon", "delta_"), [(1.0, 0.0), (0.3, 0.01), (0.0, 0.2), (2.0, 1e-6)])
@@ -218,11 +168,6 @@ def test_a_randomised_response_reaches_what_is_allowed(epsilon: float, delta_: f
     flat = math.exp(-epsilon) * (1 - delta_ - ALPHA)
     lowest = np.maximum(np.maximum(steep, flat), 0.0)
     np.testing.assert_allclose(found.trade_off(ALPHA), lowest, atol=1e-12)
-
-
-def test_a_delta_allows_an_infinite_loss() -> None:
-    large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *PAIR)
-    assert large.allowed.largest == math.inf
 
 
 def random_pairs(
@@ -249,7 +194,7 @@ def random_pairs(
 
 def test_every_figure_of_random_pairs_of_the_whole_menu() -> None:
     infinite = 0
-    for m, *pair in random_pairs(np.random.default_rng(8), 250):
+    for m, *pair in random_pairs(np.random.default_rng(8), 130):
         found = privacy_loss(m, *pair)
         assert found.method == "exact"
         check_exact(found, *log_laws(m, *pair))

@@ -25,7 +25,7 @@ from dpviz import (
     worst_neighbour,
 )
 from dpviz.base import NOISES
-from dpviz.privacy import top_k_loss, unshared_names
+from dpviz.privacy import unshared_names
 from tests.privacy.oracle import both_ways, delta
 
 KNOWN = {"monotonic": True, "contributions": 1, "names_known": False}
@@ -127,17 +127,6 @@ def test_a_name_that_goes_is_one_that_this_person_alone_had() -> None:
     np.testing.assert_array_equal(with_.value, m.distribution(here).inclusion)
 
 
-def test_where_the_names_are_the_same_the_loss_is_that_of_known_names() -> None:
-    here, there = Scores([5, 4, 3], **KNOWN), Scores([5, 4, 2], **KNOWN)
-    known = [replace(world, names_known=True) for world in (here, there)]
-    for m in SETS:
-        found, same = privacy_loss(m, here, there), privacy_loss(m, *known)
-        assert (found.method, found.largest) == (same.method, same.largest)
-        assert (found.ceiling.epsilon, same.ceiling.epsilon) == (math.inf, m.epsilon)
-        assert found.error == same.error
-        assert np.isfinite(found.trade_off_least(np.linspace(0, 1, 5))).all()
-
-
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("d", [4, 12])
 def test_the_search_finds_whoever_alone_has_a_name(d: int, monotonic: bool) -> None:
@@ -163,7 +152,3 @@ def test_an_audit_of_a_mechanism_sees_the_name(m: Any) -> None:
     worlds = (WITH, replace(WITH, values=[5, 4, 3, 0]))
     listed = [replace(world, names_known=True) for world in worlds]
     assert audit(m, *listed, epsilon=1.0, samples=20_000, rng=1).holds
-
-
-def test_enumeration_is_not_cut_short() -> None:
-    assert unshared_names.MOST_SETS == top_k_loss.MOST_SETS

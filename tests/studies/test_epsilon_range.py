@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, Canonical, Scores
-from dpviz.base import ParameterError
 from dpviz.data import EXAMPLES
 from dpviz.studies.epsilon_range import find_epsilon_range
 
@@ -29,10 +28,3 @@ def test_it_goes_by_the_scores_and_not_by_the_epsilon_of_now() -> None:
     reach = find_epsilon_range(m, small)
     assert find_epsilon_range(m.replace(epsilon=77.0), small) == reach
     assert np.allclose(np.array(find_epsilon_range(m, ten)) * 10, reach, rtol=0.5)
-
-
-def test_a_mechanism_that_does_not_hold_on_these_scores_has_the_usual_reach() -> None:
-    mechanism = TOP_K["gaussian_counts"](epsilon=1.0, k=10)
-    with pytest.raises(ParameterError):
-        mechanism.distribution(SCORES)
-    assert find_epsilon_range(mechanism, SCORES) == (0.01, 100.0)

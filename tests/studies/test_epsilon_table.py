@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from dpviz import Cancelled, ParameterError, Scores, smallest_epsilon
+from dpviz import ParameterError, Scores, smallest_epsilon
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
@@ -70,16 +70,3 @@ def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples
 def test_what_no_design_could_have_is_refused(told: dict[str, object], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         epsilon_table(DESIGNS, SCORES, **({"k": 2} | told))  # type: ignore[arg-type]
-
-
-def test_it_reports_and_can_be_stopped() -> None:
-    told: list[float] = []
-    epsilon_table(DESIGNS, SCORES, 2, probabilities=[0.5], progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-
-    def stop(fraction: float) -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        epsilon_table(DESIGNS, SCORES, 2, progress=stop)

@@ -5,8 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from functools import partial
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -61,28 +60,6 @@ def test_a_task_that_is_lost_is_handed_out_again(
     assert (tmp_path / "sweep.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
 
-def test_a_function_is_asked_for_another_executor_once_a_loss(table: pd.DataFrame) -> None:
-    given: list[Executor] = []
-
-    def give() -> Executor:
-        given.append(Losing(1 if len(given) < 2 else 1000, broken))
-        return given[-1]
-
-    pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
-    assert len(given) == 3
-
-
-def test_an_executor_that_loses_all_again_and_again_is_told(tmp_path: Path) -> None:
-    class After(Losing):
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
-            self.every = 1 if len(self.ran) == 5 else 1000
-            return super().submit(fn, *args, **kwargs)
-
-    with pytest.raises(BrokenExecutor, match="gone"):
-        run_sweep(grid(), executor=After(1, broken), output=tmp_path / "sweep.csv")
-    assert finished_tasks(tmp_path / "sweep.csv") == 5
-
-
 def kill_one(after: int, output: Path) -> None:
     """End one of this process's workers, once so many tasks are in the file."""
     until(lambda: finished_tasks(output) >= after)
@@ -107,22 +84,3 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     killer.join()
     assert len(pools) == 2
     pd.testing.assert_frame_equal(found, run_sweep(sweep), check_exact=True)
-
-
-def test_a_pool_that_cannot_be_renewed_says_that_it_broke() -> None:
-    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-    with pool, pytest.raises(BrokenExecutor):
-        pool.submit(os._exit, 1).result()
-    with pytest.raises(BrokenExecutor):
-        run_sweep(grid(), executor=pool)
-
-
-def test_joblibs_executor_gives_the_same_table(table: pd.DataFrame) -> None:
-    loky = pytest.importorskip("joblib.externals.loky", reason="joblib is not installed")
-    give = partial(loky.get_reusable_executor, max_workers=2)
-    try:
-        give().submit(os.getpid).result()
-        os.kill(next(iter(give()._processes)), signal.SIGKILL)
-        pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
-    finally:
-        give().shutdown(kill_workers=True)

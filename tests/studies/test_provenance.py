@@ -3,10 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from dpviz import Scores
-from dpviz.data import GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenance
@@ -58,40 +55,6 @@ def test_no_label_and_no_score_is_told_and_data_have_the_given_name() -> None:
     assert "secret" not in str(told(Scenario(data=UPLOADED, scores=SCORES, k=2)))
     named = DataSpec(source="uploaded", called="Votes of May")
     assert "Votes of May" in told(Scenario(data=named, scores=SCORES, k=2)).caption
-
-
-@pytest.mark.parametrize("name", TOP_K)
-def test_each_mechanism_is_told_with_each_of_its_parameters(name: str) -> None:
-    design = Design(mechanism=name)
-    shown = told(Scenario(designs=(design,), k=2))
-    assert shown.mechanism == design.build(1.0, 2).called(3)
-    assert len(shown.settings) == len(design.parameters)
-    assert name.split("_", maxsplit=1)[0][:5] in shown.file_name()
-
-
-def test_several_designs_are_told_one_by_one() -> None:
-    designs = (Design(), Design(mechanism="peeling"), Design(parameters={"gamma": 0.25}))
-    shown = told(Scenario(designs=designs, k=2))
-    assert shown.mechanism == "Canonical, Peeling, Canonical"
-    assert [what for what, _ in shown.settings] == ["A, Canonical", "B, Peeling", "C, Canonical"]
-    assert "γ = 0.25" in dict(shown.settings)["C, Canonical"]
-
-
-@pytest.mark.parametrize("name", GENERATORS)
-def test_generated_data_are_told_with_their_parameters(name: str) -> None:
-    spec = DataSpec(source="generated", name=name)
-    rows = dict(told(Scenario(data=spec), spec.scores()).rows)
-    assert rows["Data"] == f"{GENERATORS.label(name)} (generated)"
-    assert len(rows) >= 12 + len(spec.parameters)
-
-
-def test_a_page_of_its_own_mechanism_tells_that_and_a_page_without_scores_no_epsilon() -> None:
-    own = ShownMechanism(mechanism="Large margin", settings=(("δ", "1e-06"),), k=1)
-    rows = dict(told(Scenario(k=2), shown=own).rows)
-    assert (rows["Mechanism"], rows["k"], rows["δ"]) == ("Large margin", "1", "1e-06")
-    assert {"γ", "Noise"}.isdisjoint(rows)
-    without = told(Scenario(), None, ShownMechanism(mechanism="Poisson")).rows
-    assert {"ε", "k", "d"}.isdisjoint(dict(without))
 
 
 def test_a_file_name_is_one_that_every_system_takes() -> None:

@@ -1,7 +1,6 @@
 """Scenarios: what they hold, and both codecs there and back."""
 
 import json
-from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,6 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.mechanism import TOP_K
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -89,29 +87,6 @@ def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
     assert Scenario.from_json(scenario.to_json()).load() == scores
 
 
-STORED_LINK = (
-    "v=1&epsilon=0.7&k=2&seed=11&data=uploaded&sensitivity=2.0&monotonic=true"
-    "&m1=one_shot;noise=laplace"
-)
-STORED_FILE = """{
-    "dpviz": "scenario", "version": 1, "epsilon": 0.7, "k": 2, "page": {}, "seed": 11,
-    "data": {
-        "source": "uploaded", "name": "", "parameters": {}, "sensitivity": 2.0, "monotonic": true
-    },
-    "designs": [{"mechanism": "one_shot", "parameters": {"noise": "laplace"}}],
-    "scores": {"values": [3.0, 9.0, 1.0], "labels": ["a", "b", "c"]}
-}"""
-
-
-def test_links_and_files_written_before_people_had_contributions_open_as_they_did() -> None:
-    query = dict(parse_qsl(STORED_LINK))
-    linked, filed = Scenario.from_query(query), Scenario.from_json(STORED_FILE)
-    assert linked == filed.replace(scores=None)
-    assert filed.load() == Scores([3, 9, 1], labels=list("abc"), sensitivity=2.0, monotonic=True)
-    assert linked.to_query() == query
-    assert json.loads(filed.to_json()) == json.loads(STORED_FILE)
-
-
 def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, contributions=3, items_known=False)
     scores = Scores([3, 1], monotonic=True, contributions=3, names_known=False)
@@ -127,32 +102,14 @@ def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
         assert spec.scores().names_known == (said is not False)
 
 
-def test_uploaded_scores_of_which_nothing_is_said_may_move_up_and_down() -> None:
-    assert DataSpec(source="uploaded").monotonic is False
-
-
-def test_defaults_are_a_working_example() -> None:
+def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> None:
     scenario = Scenario()
     assert scenario.k < scenario.load().d
     (mechanism,) = scenario.mechanisms
     assert 0.05 < mechanism.distribution(scenario.load()).top < 0.99
-    assert Scenario.from_query({}) == scenario
-
-
-def test_unknown_parameters_of_a_link_are_left() -> None:
-    assert Scenario.from_query({"utm_source": "mail", "embed": "true"}) == Scenario()
-
-
-@pytest.mark.parametrize("name", list(TOP_K))
-def test_every_mechanism_can_be_a_design(name: str) -> None:
-    design = Design(mechanism=name)
-    assert design.build(0.7, 3).epsilon == 0.7
-    assert TOP_K.label(name) in design.label
-
-
-def test_label_tells_what_differs_from_the_defaults() -> None:
-    design = Design(parameters={"gamma": 1, "noise": "half_logistic"})
-    assert design.label == "Canonical · gamma 1 · half-logistic"
+    assert Scenario.from_query({"utm_source": "mail"}) == scenario
+    listed = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
+    assert [one.mechanism for one in listed.designs] == ["one_shot", "peeling", "canonical"]
 
 
 @pytest.mark.parametrize(
@@ -173,6 +130,8 @@ def test_label_tells_what_differs_from_the_defaults() -> None:
         ({"sensitivity": "0"}, "sensitivity must be a number above 0"),
         ({"monotonic": "7"}, "monotonic must be True or False, not 7"),
         ({"contributions": "0"}, "contributions must be a whole number of at least 1, not 0"),
+        ({"unit": "x" * 201}, "unit must be a text of at most 200 characters"),
+        ({"data": "uploaded", "d": "1"}, "d must be a whole number of at least 2, not 1"),
         ({"items_known": "maybe"}, "items_known must be True or False, not 'maybe'"),
         ({"v": "9"}, "the version of the scenario must be 1, not 9"),
     ],
@@ -226,11 +185,6 @@ def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
         Scenario.from_json(text)
 
 
-def test_designs_of_a_link_come_by_their_numbers_however_it_lists_them() -> None:
-    scenario = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
-    assert [design.mechanism for design in scenario.designs] == ["one_shot", "peeling", "canonical"]
-
-
 def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() -> None:
     scores = Scores([918273.0, 645342.0, 123321.0], labels=LABELS, monotonic=True)
     said = {"called": "Calls", "unit": "household", "sensitivity": 2.0}
@@ -247,19 +201,3 @@ def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() 
     unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).shareable_copy()
     assert unknown.data.d is None
     assert Scenario(seed=5).shareable_copy() == Scenario()
-
-
-@pytest.mark.parametrize(
-    ("given_", "message"),
-    [
-        ({"called": 7}, "called must be a text of at most 200 characters, not 7"),
-        ({"unit": "x" * 201}, "unit must be a text of at most 200 characters"),
-        ({"source": "uploaded", "d": 1}, "d must be a whole number of at least 2, not 1"),
-    ],
-)
-def test_what_is_said_of_data_is_checked(given_: dict[str, object], message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        DataSpec(**given_)  # type: ignore[arg-type]
-    assert DataSpec(d=9).d is None  # of an example it is known
-    assert DataSpec(called="  two\n words ").called == "two words"
-    assert DataSpec(unit=" ").unit is None

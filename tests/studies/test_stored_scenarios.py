@@ -13,7 +13,6 @@ import pytest
 
 from dpviz import Scenario
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Question
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = json.loads((DATA / "scenarios.json").read_text(encoding="utf-8"))["scenarios"]
@@ -44,20 +43,6 @@ def test_what_was_stored_before_opens_without_the_new_fields() -> None:
         said, data = stored["link"].get, scenario.data
         assert (scenario.name, data.called) == (said("name", ""), said("called"))
         assert (data.unit, data.d) == (said("unit"), int(said("d")) if said("d") else None)
-
-
-def test_what_the_sheets_asked_is_what_their_scenarios_ask() -> None:
-    trips, services = (
-        Question.from_scenario(Scenario.from_query(stored["link"])) for stored in STORED[:2]
-    )
-    assert (trips.name, trips.k) == ("Trips of the school", 2)
-    assert (trips.releases, trips.period) == (3, "a term")
-    assert (trips.goal_text, trips.unit) == ("2 of 2 in 0.9", "pupil")
-    assert (trips.decided_on, trips.epsilon, trips.taken) == ("generated", None, None)
-    assert len(trips.designs) == 2
-    assert (services.goal_text, services.decided_on) == ("great in 0.75", "public")
-    assert (services.epsilon, services.taken, services.delta) == (0.5, 1, 1e-9)
-    assert services.data.d == 4
 
 
 def test_every_source_and_every_field_is_stored() -> None:

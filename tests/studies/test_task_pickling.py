@@ -37,12 +37,6 @@ def test_a_class_of_a_notebook_is_there_in_spawned_processes() -> None:
     assert float(done.stdout) == pytest.approx(expected, rel=1e-12), done.stderr
 
 
-def test_what_can_be_imported_is_sent_by_name() -> None:
-    function, task = task_pickling.picklable_call(TASK)
-    assert task is TASK
-    assert function(task) == task.rows()
-
-
 def test_without_cloudpickle_one_sentence_says_what_to_do(
     menu: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,11 +12,3 @@ def questions(key: str) -> list[MultipleChoice]:
 def chosen(question: MultipleChoice) -> str:
     """The choice that the lesson says is right."""
     return question.choices[question.answer()]
-
-
-def before_the_answer(key: str) -> str:
-    """All that is read up to the first question, which is the second step, and the question."""
-    lesson = LESSONS[key]
-    first, asked = lesson.steps[:2]
-    told = (lesson.title, lesson.says, *lesson.able, first.title, first.text(), asked.title)
-    return " ".join((*told, asked.text(), questions(key)[0].text))

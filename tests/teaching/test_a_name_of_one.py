@@ -11,8 +11,7 @@ from scipy.integrate import quad
 from dpviz import Scores
 from dpviz.base.arrays import Floats
 from dpviz.teaching.lessons import a_name_of_one as lesson
-from dpviz.teaching.lessons.lesson_helpers import one_place_percent
-from tests.teaching.asked import before_the_answer, chosen, questions
+from tests.teaching.asked import chosen, questions
 
 OTHERS = [9.0, 7.0, 5.0, 4.0, 2.0, 2.0]
 WITH_HER = [*OTHERS, 1.0]
@@ -56,7 +55,7 @@ def test_the_laws(epsilon: float) -> None:
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 
-def test_noisy_counts_too() -> None:
+def test_the_law_of_noisy_counts() -> None:
     noisy = lesson.rare_word_probability(lesson.NOISY)
     assert noisy == pytest.approx(laplace(WITH_HER, 1.0), abs=1e-6)
 
@@ -69,7 +68,7 @@ def test_a_name_comes_out_only_where_somebody_has_it() -> None:
     assert lesson.typed_word_scores(5, least=5).labels == (*common, lesson.HERS)
 
 
-def test_what_is_kept() -> None:
+def test_how_often_a_word_of_so_many_is_kept() -> None:
     """Laplace by its tail, the most there can be by its recursion."""
     tau, most = 1 + math.log(1 / 2e-6), [0.0]
     assert lesson.noisy_count_threshold() == pytest.approx(tau)
@@ -98,21 +97,3 @@ def test_the_answers() -> None:
     small = peeled(WITH_HER, 0.1 / 3)
     assert cut > small > 1e-6
     assert chosen(remedy).startswith("Noise first")
-    smaller, fewer, _ = remedy.mistakes()
-    assert f"in {one_place_percent(small)} of releases, at ε = 1 in" in smaller
-    assert f"in {one_place_percent(cut)} of releases with her" in fewer
-    assert "number 5: with 4 others" in fewer
-
-
-def test_what_is_exposed_is_looked_for_whatever_others_typed() -> None:
-    """Of words that five typed the fifth tells, not one that nobody else typed."""
-    alone, fifth = (lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, n, least=5) for n in (1, 5))
-    assert alone == 0
-    assert lesson.exposure_probability(lesson.ONE_SHOT, 1.0, least=5) == fifth > 0.5
-
-
-def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
-    with_her = one_place_percent(lesson.rare_word_probability(lesson.ONE_SHOT))
-    before = before_the_answer("a_name_of_one")
-    for word in ("never", "no ε", "threshold keeps", "beyond", with_her):
-        assert word not in before

@@ -1,7 +1,6 @@
 """Order in a sparse vector: every figure against plain integrals over the threshold's noise."""
 
 import itertools
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -41,25 +40,17 @@ def test_the_law_of_the_novel(place: float) -> None:
     assert lesson.law(place) == pytest.approx([yes, asked - yes, 1 - asked], abs=1e-8)
 
 
-def test_what_the_prose_says_besides() -> None:
-    (mistaken, _), (yes, asked), (wider, _) = run_law(1, 15.0), run_law(20), run_law(20, k=3)
+def test_other_books_and_other_budgets() -> None:
+    (mistaken, _), (wider, _) = run_law(1, 15.0), run_law(20, k=3)
     assert lesson.yes_probability(1, 1, 15.0) == pytest.approx(mistaken, abs=1e-8)
     assert lesson.law(20.0, 3)[0] == pytest.approx(wider, abs=1e-8)
     assert lesson.law(20.0, 3)[0] < lesson.law(20.0)[0]
-    pattern = r"([\d.]+)\u202f% of runs|first in line .* in ([\d.]+)|, last in ([\d.]+)"
-    told = re.findall(pattern, lesson.explanation_text())
-    figures = [float(next(filter(None, one))) for one in told]
-    assert figures == [round(100 * p, 1) for p in (mistaken, 1 - asked, yes, wider)]
 
 
 def test_the_answers() -> None:
     predicted, asked = questions("order_of_queries")
-    yes, come_to = run_law(20)
-    assert yes < 0.5
+    assert run_law(20)[0] < 0.5
     assert chosen(predicted).startswith("In less than half")
-    few = predicted.mistakes()[1]
-    assert "for 19 books that have a try before the novel: one of them gets the yes in" in few
-    assert f"gets the yes in {100 * (1 - come_to):.1f}" in few
     rng = np.random.default_rng(5)
     late, early = (ended_at(novel, 6, rng) for novel in (15.0, 30.0))
     assert abs(late - early) < 0.005

@@ -3,10 +3,8 @@
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.lesson_paths import PATHS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, SessionPlan, find_session
+from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS
 
 
 @pytest.mark.parametrize("key", SESSIONS)
@@ -24,30 +22,6 @@ def test_a_session_is_as_long_as_it_says_and_teaches_its_lessons_in_order(key: s
     assert taught == [LESSONS[one] for one in session.lessons]
 
 
-def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
-    assert [session.minutes for session in SESSIONS.values()] == [45, 60, 90]
-    long = SESSIONS["90"]
-    titles = [slot.title for slot in long.time_slots]
-    before = titles[: titles.index("Break")]
-    assert before[-2:] == [LESSONS[long.after].title, TWICE]
-    assert titles.count(TWICE) == len(long.lessons) == 5
-    assert "Your class as data" in titles
-    assert "Break" not in [slot.title for slot in SESSIONS["45"].time_slots]
-
-
-def test_every_lesson_that_is_taught_is_in_the_longest_plan_or_in_one_of_its_own() -> None:
-    for key, lesson in LESSONS.items():
-        alone = find_session(key)
-        assert alone is not None
-        assert [slot.lesson for slot in alone.time_slots] == [None, lesson, None]
-        assert alone.talk_minutes == LEAST_TALK
-
-
-def test_a_lesson_more_does_not_keep_a_plan_from_being_made() -> None:
-    """It is found when a plan is tested, not when the app starts."""
-    assert SessionPlan("short", 10, ("permute_and_flip",)).talk_minutes < LEAST_TALK
-
-
 def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     session = SESSIONS["45"]
     later = session.lessons[1:]
@@ -63,13 +37,3 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     assert left_out[-1] == later
     assert next(out for out in left_out if out) == ("ties",)
     assert session.lessons_to_skip("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
-
-
-def test_the_paths_are_twenty_minutes_a_class_and_all() -> None:
-    anyone, together, everything = PATHS.values()
-    assert 15 <= anyone.minutes <= 20
-    assert (together.minutes, together.lessons) == (90, SESSIONS["90"].lessons)
-    assert everything.lessons == tuple(LESSONS)
-    for path in PATHS.values():
-        assert len(set(path.lessons)) == len(path.lessons)
-        assert path.needs.endswith(".")

@@ -11,9 +11,8 @@ from dpviz.base import pd
 from dpviz.data.reading import count_log
 from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide import sentences
-from dpviz.privacy.composition import Total
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import CapOutcome, Cost, Question, RecountableLog, decide
+from dpviz.studies.decision import Question, RecountableLog, decide
 from dpviz.studies.design import Design
 
 _RNG = np.random.default_rng(4)
@@ -60,29 +59,8 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
     assert len(sentences.cap_sentences(decision)) == len(saving)
 
 
-def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
-    few = decide(ASKED.replace(data=replace(ASKED.data, contributions=3)), counted(3), log=LOG)
-    assert [cap.most for cap in few.caps or ()] == [1, 2]
-
-
-def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
-    log = recountable(lambda who, one: {int(one), int(one + who) % 12})
-    decision = decide(ASKED, log.count(12), log=log)
-    assert [cap.most for cap in decision.caps or ()] == [1, 2]
-
-
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None
     assert sentences.cap_sentences(alone) == ()
     assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
-
-
-def test_a_cap_is_told_with_what_stays_of_the_list_or_that_none_saves() -> None:
-    cheap = CapOutcome(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
-    dear = CapOutcome(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
-    decision = decide(ASKED, counted(None))
-    (saves,) = sentences.cap_sentences(replace(decision, caps=(cheap,)))
-    assert saves.endswith("Of the 6 best, 4 stay the same.")
-    (none,) = sentences.cap_sentences(replace(decision, caps=(dear,)))
-    assert "no cap makes it cost less" in none

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dpviz
-from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, smallest_epsilon
+from dpviz import ParameterError, Scores, compose, guess_bound, smallest_epsilon
 from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
@@ -91,23 +91,6 @@ def test_no_score_and_no_seed_stay_in_a_decision() -> None:
     assert any(isinstance(part, Scores) for part in parts(planted))
 
 
-def test_an_epsilon_that_was_given_is_kept_even_where_it_misses_the_goal() -> None:
-    question = Question(k=2, data=TRIP, designs=(Design(),), epsilon=0.3)
-    decision = decide(question)
-    assert decision.epsilon == 0.3
-    assert not decision.meets_goal
-    assert decision.utility.chance < 0.9
-    assert decide(question.replace(epsilon=30.0)).meets_goal
-
-
-def test_the_scenario_of_a_decision_asks_the_same_again() -> None:
-    question = Question(name="Trips", k=2, data=TRIP, releases=3, period="a term", taken=1)
-    decision = decide(question)
-    again = Question.from_scenario(Scenario.from_json(decision.scenario.to_json()))
-    assert again == question
-    assert decide(again).epsilon == decision.epsilon
-
-
 def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
     gamma = Design(parameters={"gamma": 0.0})
     question = Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma, Design()))
@@ -121,19 +104,3 @@ def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
         decide(question.replace(designs=(gamma,)))
     with pytest.raises(ParameterError, match="goal must be one that Canonical · gamma 0 reaches"):
         decide(question.replace(taken=0))
-
-
-def test_progress_rises_to_one_and_can_stop_the_work() -> None:
-    seen: list[float] = []
-    two = (Design(), Design(mechanism="peeling"))
-    decide(Question(k=2, data=TRIP, designs=two), progress=seen.append)
-    assert seen == sorted(seen)
-    assert seen[-1] == 1.0
-    assert len(seen) > 20
-
-    def stop(fraction: float) -> None:
-        if fraction > 0.2:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        decide(Question(k=2, data=TRIP), progress=stop)

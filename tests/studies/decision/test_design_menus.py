@@ -5,15 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import Scores, ThresholdCounts, guess_bound
+from dpviz import Scores
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import read_question as read_off
-from dpviz.pages.decide.settings import repair_scenario
-from dpviz.privacy.composition import right_guess_bound
+from dpviz.pages.decide.settings import read_question, repair_scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
 from dpviz.studies.decision.costs import releases_cost
-from dpviz.studies.decision.score_scaling import find_goal_failure_factor
 from dpviz.studies.design import Design
 
 WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
@@ -33,7 +30,9 @@ KNOWN = {"canonical", "one_shot", "joint"}
         (False, 2, {"limited_domain", "threshold_counts"}, "names known beforehand: Canonical"),
     ],
 )
-def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
+def test_what_is_searched_depends_on_names_and_on_items_a_person(
+    known: bool, most: int | None, searched: set[str], missed: str
+) -> None:
     asked = Question(data=DataSpec(items_known=known, contributions=most), k=10)
     assert {design.mechanism for design in asked.designs} == searched
     said = excluded_mechanisms_text(asked.data, asked.designs)
@@ -42,22 +41,6 @@ def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], m
     counts = [design for design in asked.designs if design.mechanism == "threshold_counts"]
     noises = [design.parameters["noise"] for design in counts]
     assert noises == (["laplace", "gaussian"] if (known, most) == (False, 2) else [])
-
-
-def test_the_menu_follows_the_data_unless_somebody_picked() -> None:
-    known = Question(k=3, taken=2)
-    unknown = known.replace(data=DataSpec(items_known=False))
-    assert (unknown.designs[0].mechanism, unknown.taken) == ("limited_domain", None)
-    assert unknown.replace(data=known.data).designs == ALLOWED
-    five = unknown.replace(k=5, goal=None).designs
-    assert [design.parameters["candidates"] for design in five] == [5, 15, 50, 150]
-    picked = Question(k=3, data=DataSpec(contributions=2), designs=ALLOWED, picked=True)
-    assert (picked.designs, picked.uses_default_menu) == (ALLOWED, False)
-    assert Question.from_scenario(picked.to_scenario(1.0)) == picked
-    # As another page may leave it.
-    stale = replace(known.to_scenario(1.0), data=DataSpec(items_known=False))
-    assert repair_scenario(stale).page.get("decide.taken") is None
-    assert read_off(stale).designs == unknown.designs
 
 
 def test_delta_is_the_whole_plans_and_shared_out() -> None:
@@ -71,6 +54,13 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
     pure = FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0)
     reasons = {need.reason[:24] for need in decide(pure, WORDS_FEW).needs}
     assert reasons == {"It has a δ of its own, a", "The mechanism needs a li"}
+
+
+def test_the_menu_follows_the_data_that_another_page_has_changed() -> None:
+    known = Question(k=3, taken=2)
+    stale = replace(known.to_scenario(1.0), data=DataSpec(items_known=False))
+    assert repair_scenario(stale).page.get("decide.taken") is None
+    assert read_question(stale).designs == known.replace(data=stale.data).designs != ALLOWED
 
 
 @pytest.mark.long
@@ -91,38 +81,3 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     totals = (sentences.format_total(one.total) for one in (known, decision))
     assert " instead of ".join(totals) in sentences.help_sentences(decision)[0]
     assert known.helps == ()
-
-
-def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() -> None:
-    asked = FEW.replace(smaller=0.5, designs=(Design(mechanism="threshold_counts"),))
-    decision = decide(asked, WORDS_FEW)
-    half = replace(WORDS_FEW, values=WORDS_FEW.values * 0.5)
-    at = decision.chosen_plan_with_curves.smallest
-    m = ThresholdCounts(epsilon=at, k=3, delta=asked.release_delta)
-    assert m.distribution(half).hits_at_least(3) >= 0.9
-    assert m.replace(epsilon=0.999 * at).distribution(half).hits_at_least(3) < 0.9
-    (point,) = (one for one in decision.drift if one.factor == 0.5)
-    assert point.chance == pytest.approx(decision.mechanism.distribution(half).hits_at_least(3))
-    factor = find_goal_failure_factor(decision.mechanism, [WORDS_FEW], asked, lambda fraction: None)
-    assert factor == decision.lost_below
-    assert factor is not None
-    for times, met in ((factor, True), (0.998 * factor, False)):
-        law = decision.mechanism.distribution(replace(WORDS_FEW, values=WORDS_FEW.values * times))
-        assert (law.hits_at_least(3) >= 0.9) is met
-
-
-def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
-    decision = decide(FEW, WORDS_FEW)
-    m = decision.mechanism
-    assert decision.odds.guess == right_guess_bound([m], contributions=2, monotonic=True)
-    assert decision.odds.guess < guess_bound(m.epsilon, m.delta)
-    assert decision.odds.beliefs == ()
-    assert "has no limit for every single list" in sentences.belief_sentence(decision)
-
-
-def test_k_may_pass_the_number_of_names() -> None:
-    few = Scores([900.0, 400.0, 1.0], monotonic=True, names_known=False)
-    decision = decide(Question(k=10, goal="2 of 10 in 0.9", data=UNKNOWN), few)
-    assert decision.utility.chance >= 0.9
-    assert decision.helps == ()  # a list of three names has no ten best
-    assert all(len(miss.missing) <= 3 for miss in decision.misses.lists)

@@ -1,4 +1,4 @@
-"""The plan taken costs least of all that meet goal and limit, and the sentence says so."""
+"""The plan taken costs least of all that meet goal and limit."""
 
 from typing import Any
 
@@ -7,9 +7,8 @@ import pytest
 
 from dpviz import Scores
 from dpviz.charts.text_format import percent_upper_bound
-from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Cost, DecideStudy, Question, decide
+from dpviz.studies.decision import Cost, DecideStudy, Question
 from dpviz.studies.decision.plans import Plan
 
 COUNTS = Scores([36, 28, 8, 23, 6, 2, 8, 31, 13, 16], monotonic=True, contributions=2)
@@ -62,7 +61,7 @@ def check_taken(study: DecideStudy) -> None:
 
 
 def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(20):
+    for seed in range(10):
         check_taken(DecideStudy.from_question(*questions(seed)))
     check_taken(DecideStudy.from_question(ASKED, COUNTS))
     # By the total, as it was; at another limit, as steps of the first are kept.
@@ -70,44 +69,3 @@ def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     another = DecideStudy.from_question(ASKED.replace(most_right=76), COUNTS)
     with pytest.raises(AssertionError):
         check_taken(another)
-
-
-def test_the_fewest_right_guesses_where_the_limit_is_said_in_them() -> None:
-    asked = Question(k=10, data=DataSpec(name="help_line"), releases=24, delta=0.0, most_right=70)
-    guesses = decide(asked)
-    fewest = guesses.chosen_plan_with_curves.guess_bound
-    assert percent_upper_bound(fewest) == 63
-    assert fewest == min(need.guess_bound for need in guesses.needs)
-    total = decide(asked.replace(most_right=None))
-    totals = [need.total for need in total.needs if need.total]
-    assert total.chosen_plan_with_curves.total == min(totals, key=lambda one: one.epsilon)
-    assert total.taken != guesses.taken  # 68 of 100
-
-
-def test_the_sentence_says_what_it_was_taken_for() -> None:
-    decision = decide(ASKED, COUNTS)
-    taken = decision.chosen_plan_with_curves
-    assert taken.guess_bound == min(need.guess_bound for need in decision.needs)
-    assert taken.total.epsilon > min(need.total.epsilon for need in decision.needs if need.total)
-    best = "Of the 6 allowed it meets the goal with the"
-    assert sentences.mechanism_reason(decision) == f"{best} fewest right guesses."
-    rows = [need.guess_bound for _, need, _ in sentences.need_rows(decision)]
-    assert rows == sorted(rows)
-    other = decide(ASKED.replace(most_right=None, most_epsilon=9.0), COUNTS)
-    assert sentences.mechanism_reason(other) == f"{best} smallest total."
-    rows = [need.total.epsilon for _, need, _ in sentences.need_rows(other) if need.total]
-    assert rows == sorted(rows)
-    by_hand = decide(ASKED.replace(taken=other.taken), COUNTS)
-    plans = by_hand.chosen_plan_with_curves, taken
-    most, least = (percent_upper_bound(plan.guess_bound) for plan in plans)
-    assert sentences.mechanism_reason(by_hand).endswith(
-        f"right about at most {most} of 100, with the best about at most {least}."
-    )
-    fixed = decide(ASKED.replace(epsilon=0.01), COUNTS)
-    assert sentences.mechanism_reason(fixed).endswith("fewest right guesses. ε was set by hand.")
-
-
-def test_of_those_that_were_not_searched_nothing_is_said() -> None:
-    decision = decide(ASKED.replace(delta=0.0, most_right=None), COUNTS)
-    said = "Of the 5 that were searched it meets the goal with the smallest total."
-    assert sentences.mechanism_reason(decision) == said

@@ -36,16 +36,6 @@ def test_a_link_that_names_none_means_all_whatever_page_it_opens(
         assert (now.uses_default_menu, now.releases, now.goal_text) == (True, 24, goal)
 
 
-@pytest.mark.parametrize("named", ["canonical", "one_shot;noise=laplace", "joint"])
-def test_a_link_that_names_mechanisms_means_those(named: str) -> None:
-    for data, people in product(DATA, PEOPLE):
-        link = Link(ADDRESS, "decide", asked(GOALS[0], data, people) | {"m1": named})
-        scenario = link.read_scenario(load_page_view("gaps").first_scenario)
-        assert len(read_question(scenario).designs) == 1
-        assert read_question(scenario).designs == scenario.designs
-        assert read_question(Scenario.from_json(scenario.to_json())).designs == scenario.designs
-
-
 def test_a_file_that_names_none_means_all() -> None:
     content = json.loads(Scenario(k=20, page={"decide.goal": GOALS[0]}).to_json())
     assert read_question(Scenario.from_json(json.dumps(content))).designs == (Design(),)

@@ -1,7 +1,6 @@
 """A class: an own seed each, one prediction, draws that nobody can send, nothing after the end."""
 
 import hashlib
-import inspect
 import json
 import sqlite3
 import subprocess
@@ -9,30 +8,27 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, ClassState, Seat
+from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, Seat
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.teaching.classes.class_state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
-from dpviz.teaching.poll import Poll
 from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, joined, kept, seen
+from tests.teaching.test_lessons import misfit
 
 LESSON = LESSONS[KEY]
 PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict")
 RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
 SETTINGS = LESSON.steps[RUN].experiment.settings()  # type: ignore[union-attr]
-HASTY = replace(LIMITS, writes=10**9)
 
 
 def refused(why: str, what: Callable[..., object], *given: Any) -> None:
@@ -92,13 +88,6 @@ class TestSeats:
         left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         found = [one.encode() in left for one in (code, teacher, seat.token)]
         assert found == [True, False, False]
-
-    def test_it_is_full_at_its_limit(self, opened: Opened) -> None:
-        classes = opened(people=2)
-        code, _ = classes.begin_class(KEY)
-        seat, _ = joined(classes, code), joined(classes, code)
-        refused("This class is full: 2 people are in it", classes.join, code)
-        assert classes.find_seat(seat.token) == seat
 
     def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(self, opened: Opened) -> None:
         classes = opened(lookups=1)
@@ -209,58 +198,29 @@ class TestPredictions:
         assert sum(seen(classes, code).first) == 0
 
 
-def is_the_law(counts: Ints, chances: Floats) -> bool:
-    """Pearson's test of the cells where at least five are expected, and others together."""
-    expected = chances * counts.sum()
-    large = expected >= 5
-    told = np.append(counts[large], counts[~large].sum()).astype(float)
-    of = np.append(expected[large], expected[~large].sum())
-    told, of = told[of > 0], of[of > 0]
-    return bool(((told - of) ** 2 / of).sum() < chi2.isf(1e-4, len(of) - 1))
-
-
 class TestDraws:
-    def pooled(
-        self, classes: ClassManager, monkeypatch: pytest.MonkeyPatch, students: int, each: int
-    ) -> list[ClassState]:
-        """The class after all have drawn at each setting, with the same seeds in each run."""
+    @pytest.mark.parametrize("students", [40, pytest.param(200, marks=pytest.mark.long)])
+    def test_all_students_together_draw_the_law(
+        self, classes: ClassManager, monkeypatch: pytest.MonkeyPatch, students: int
+    ) -> None:
         monkeypatch.setattr("secrets.randbits", lambda bits: 12345)
         code, teacher = classes.begin_class(KEY)
         seats = [joined(classes, code) for _ in range(students)]
-        states = []
         classes.move_to_stop(teacher, RUN)
-        for setting in range(len(SETTINGS)):
+        for setting, value in enumerate(SETTINGS):
             classes.change_setting(teacher, RUN, setting)
             for seat in seats:
-                classes.draw_more_releases(seat, seen(classes, code), each)
-            states.append(seen(classes, code))
-        return states
-
-    @pytest.mark.parametrize("students", [40, pytest.param(200, marks=pytest.mark.long)])
-    def test_all_students_together_draw_the_law(
-        self, opened: Opened, monkeypatch: pytest.MonkeyPatch, students: int
-    ) -> None:
-        each = 10_000 // students
-        for state in self.pooled(opened(), monkeypatch, students, each):
-            experiment = state.experiment
-            assert experiment is not None
+                classes.draw_more_releases(seat, seen(classes, code), 10_000 // students)
+            state = seen(classes, code)
+            assert state.experiment is not None
             assert state.counts is not None
             assert (state.students, state.drawing) == (students, students)
             assert state.counts[0].sum() == 10_000
-            assert is_the_law(state.counts[0], experiment.law(state.setting_value))
-            others = [s for s in SETTINGS if s != state.setting_value]
-            assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
+            fits = [misfit(state.counts[0], state.experiment.law(s)) > 1e-4 for s in SETTINGS]
+            assert fits[SETTINGS.index(value)]
+            assert not all(fits)
 
-    def test_a_class_that_shares_one_seed_is_caught(
-        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(
-            "dpviz.teaching.classes.class_manager.student_seed", lambda base, number: base
-        )
-        states = self.pooled(opened(), monkeypatch, 40, 250)
-        assert not all(is_the_law(s.counts[0], s.experiment.law(s.setting_value)) for s in states)  # type: ignore[arg-type, union-attr]
-
-    def test_they_are_those_of_the_seed_however_they_are_asked_for(
+    def test_draws_are_those_of_the_seed_however_they_are_asked_for(
         self, classes: ClassManager
     ) -> None:
         code, teacher = classes.begin_class(KEY)
@@ -338,6 +298,12 @@ class TestTheTeacher:
         classes.move_to_stop(teacher, PREDICT)
         assert seen(classes, code).answer_shown
 
+    @pytest.mark.parametrize(
+        "keys", [(), ("ties", "ties"), ("ties", "none"), ("votes.csv",), (None,)]
+    )
+    def test_only_lessons_of_the_menu_each_once(self, keys: Any, classes: ClassManager) -> None:
+        refused("lesson must be", classes.begin_class, *keys)
+
     @pytest.mark.parametrize("step", [-1, 99, "x"])
     def test_only_steps_and_settings_that_there_are(self, step: Any, classes: ClassManager) -> None:
         _, teacher = classes.begin_class(KEY)
@@ -348,36 +314,23 @@ class TestTheTeacher:
 class TestASession:
     """Several lessons under one code."""
 
-    KEYS = ("opening_story", "permute_and_flip", "ties")
-
     def test_its_stops_are_the_steps_of_all_its_lessons_and_each_question_twice(
         self, classes: ClassManager
     ) -> None:
-        code, teacher = classes.begin_class(*self.KEYS)
+        keys = ("opening_story", "permute_and_flip", "ties")
+        code, teacher = classes.begin_class(*keys)
         stops = seen(classes, code).course_stops
         assert [(stop.lesson, stop.step) for stop in stops if not stop.twice] == [
-            (key, number) for key in self.KEYS for number in range(len(LESSONS[key].steps))
+            (key, number) for key in keys for number in range(len(LESSONS[key].steps))
         ]
-        assert {stop.lesson for stop in stops if stop.twice} == set(self.KEYS)
-        drawn = [stop.lesson == "ties" and stop.experiment is not None for stop in stops]
-        place = drawn.index(True)
-        seat = joined(classes, code)
+        assert {stop.lesson for stop in stops if stop.twice} == set(keys)
+        place = next(n for n, s in enumerate(stops) if s.lesson == "ties" and s.experiment)
         classes.move_to_stop(teacher, place)
         state = seen(classes, code)
-        start = LESSONS["ties"].steps[2].experiment.start  # type: ignore[union-attr]
-        assert (state.lesson_key, state.setting_value) == ("ties", start)
-        assert classes.draw_more_releases(seat, state, 10).sum() == 10
+        assert state.lesson_key == "ties"
+        assert classes.draw_more_releases(joined(classes, code), state, 10).sum() == 10
         assert state.question_place is not None
         assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]
-        with pytest.raises(ParameterError):
-            classes.move_to_stop(teacher, len(stops))
-
-    @pytest.mark.parametrize("keys", [(), ("ties", "ties"), ("ties", "none")])
-    def test_only_lessons_of_the_menu_each_once(
-        self, keys: tuple[str, ...], opened: Opened
-    ) -> None:
-        with pytest.raises(ParameterError, match="lesson must be"):
-            opened().begin_class(*keys)
 
     def test_a_question_is_answered_before_and_after_the_talk(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
@@ -452,35 +405,6 @@ class TestASession:
         clock.now += 2
         for one in (classes, other):
             assert (seen(one, code).here, seen(one, code).students) == (1, 3)
-
-
-class TestLooking:
-    def test_a_process_reads_a_class_once_in_a_while_for_all(
-        self, tmp_path: Path, clock: Clock
-    ) -> None:
-        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
-        code, teacher = classes.begin_class(KEY)
-        read: list[str] = []
-        classes._store._connection.set_trace_callback(read.append)
-        for _ in range(200):
-            classes.read_state(code)
-        assert 0 < len(read) < 12
-        read.clear()
-        clock.now += 0.3
-        for _ in range(200):
-            classes.read_state(code)
-        assert [line for line in read if line.startswith("SELECT")] == [
-            f"SELECT version, began, ended FROM class WHERE code = '{code}'",  # nothing has changed
-            f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) < 30.0",
-        ]
-        classes.move_to_stop(teacher, RUN)
-        assert seen(classes, code).place == RUN  # at once for who changed it
-        classes.close()
-
-    def test_codes_that_never_were_are_not_remembered(self, classes: ClassManager) -> None:
-        for n in range(50):
-            assert classes.read_state(f"{n:06d}") is None
-        assert classes._known == {}
 
 
 class TestTheEnd:
@@ -602,7 +526,7 @@ class TestTheEnd:
 
         monkeypatch.setattr(threading, "Timer", timer)
         clock = Clock()
-        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
+        classes = ClassManager(tmp_path / "classes.sqlite", LIMITS, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
         empty, _ = classes.begin_class(KEY)
@@ -616,24 +540,6 @@ class TestTheEnd:
         fired[1]()
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
-
-    def test_no_data_enter(self, opened: Opened) -> None:
-        """A class has the key of a lesson, and no way in takes scores, a file or a scenario."""
-        classes = opened()
-        for upload in ("uploaded", "my votes.csv", "", None):
-            with pytest.raises(ParameterError, match="lesson must be each one of"):
-                classes.begin_class(upload)  # type: ignore[arg-type]
-        told = {
-            str(parameter.annotation)
-            for name, way in inspect.getmembers(ClassManager, inspect.isfunction)
-            if not name.startswith("_")
-            for parameter in inspect.signature(way).parameters.values()
-        }
-        taken = (str, int, bool, Seat, ClassState, Poll)  # a poll is words
-        assert told - {str(inspect.Parameter.empty)} == {str(each) for each in taken}
-        for lesson in LESSONS.values():
-            for step in lesson.steps:
-                assert step.way is None or step.way.scenario.data.source in {"example", "generated"}
 
 
 MEMBER = """

