@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import stats
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.candidates import trained_runs
@@ -27,15 +27,6 @@ def test_repeats_from_its_seed_and_learns():
     assert 0.6 < max(means) <= first.accuracy_without_privacy + 0.01
     weak = logistic_regression_runs(people=500, runs=40, seed=4, epsilon=0.01)
     assert np.mean([law.scores @ law.mass for law in weak.pool.candidates]) < np.mean(means) - 0.1
-
-
-def test_minimiser_is_the_minimum():
-    def loss(w):
-        return np.mean(np.logaddexp(0, -ROWS @ w)) + 0.05 * w @ w
-
-    best = trained_runs._minimiser(ROWS, 0.1)
-    expected = optimize.minimize(loss, np.zeros(3), tol=1e-12).x
-    assert best == pytest.approx(expected, abs=1e-6)
 
 
 def test_sensitivity_of_the_minimum_and_of_the_gradient():

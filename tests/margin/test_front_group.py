@@ -16,10 +16,8 @@ from dpviz.margin.front_group import (
     distance_from_best_cdf,
     distance_lower_bounds,
     front_group,
-    utility_guarantee_curve,
 )
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_bounds import largest_valid_delta
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 
@@ -76,22 +74,6 @@ def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int,
     assert probability[-1] == pytest.approx(1 - law.fail, abs=1e-9)
 
 
-@given(
-    COUNTS, st.sampled_from([0, 100]), st.sampled_from([0.5, 2.0]), st.sampled_from([1e-6, 1e-2])
-)
-@settings(deadline=None, max_examples=60)
-def test_what_is_promised_is_kept(
-    counts: list[int], zeros: int, epsilon: float, delta: float
-) -> None:
-    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
-    scores = Scores(counts)
-    law = mechanism.distribution(scores, zeros=zeros)
-    for distance, probability in zip(
-        *utility_guarantee_curve(mechanism, scores, zeros=zeros), strict=True
-    ):
-        assert law.near_best_probability(float(distance)) >= probability - 1e-9
-
-
 def test_limits_follow_the_theorems() -> None:
     epsilon, delta = 0.5, 1e-6
     found = distance_lower_bounds(epsilon, delta, 1_000_000, 4000)
@@ -121,16 +103,6 @@ def test_a_drop_as_large_as_its_margin_does_not_pass_it() -> None:
     margin = float(mechanism.required_margins(2)[0])
     assert front_group(mechanism, Scores([margin, 0.0])).rank is None
     assert front_group(mechanism, Scores([np.nextafter(margin, np.inf), 0.0])).rank == 1
-
-
-def test_the_bound_holds_up_to_its_largest_delta_itself() -> None:
-    near = distance_lower_bounds(0.5, 1e-9, 1000, 100).near
-    assert (
-        distance_lower_bounds(
-            0.5, largest_valid_delta(int(near[5]), 0.5), 1000, 100
-        ).valid_point_count
-        == 6
-    )
 
 
 def test_closeness_is_a_chance_however_many_items_are_summed() -> None:

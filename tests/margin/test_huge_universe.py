@@ -69,26 +69,6 @@ def test_what_fewer_tests_leave_out_is_within_the_error(
     assert short.error < 0.02
 
 
-def test_where_no_group_stands_clear_the_universe_comes_out() -> None:
-    law = LargeMargin(epsilon=0.5).distribution(Scores([30.0, 20.0, 4.0]), zeros=10**400)
-    assert law.zero_mass > 1 - 1e-9
-    assert law.beyond > 1 - 1e-9
-
-
-def test_the_example_is_one_where_large_margin_is_worth_having() -> None:
-    example = EXAMPLES["chat_openings"]
-    zeros = example.universe - OPENINGS.d
-    good = {
-        name: COMPARED[name]
-        .replace(epsilon=0.5)
-        .distribution(OPENINGS, zeros=zeros)
-        .near_best_probability(120.0)
-        for name in COMPARED
-    }
-    assert good.pop("large_margin") > 0.999999
-    assert max(good.values()) < 1e-4
-
-
 def test_more_than_can_be_told_apart_is_not_drawn_from() -> None:
     with pytest.raises(
         ParameterError, match="zeros must be a whole number from 0 to 100,000,000, not 1000000000"

@@ -2,10 +2,8 @@
 catches.
 """
 
-import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,75 +13,10 @@ from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz.base.scores import Scores
-from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneMechanism
 from dpviz.numerics.first_pass import shared_laplace_difference
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract
-
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())[
-    "large_margin"
-]
-
-
-@pytest.mark.parametrize("row", VECTORS, ids=lambda row: f"d={len(row['counts'])}")
-def test_reference_values(row):
-    law = LargeMargin(epsilon=row["epsilon"], delta=row["delta"]).distribution(
-        Scores(row["counts"])
-    )
-    assert np.abs(law.rank_law - row["rank_law"]).max() < 1e-14
-    assert np.abs(law.inclusion - row["item_law"]).max() < 1e-14
-    np.testing.assert_allclose(
-        law.rank_law, row["rank_law"], rtol=1e-8
-    )  # the smallest chances too, down to 1e-16
-    np.testing.assert_allclose(law.inclusion, row["item_law"], rtol=1e-8)
-
-
-def test_margins_in_units_of_the_sensitivity():
-    mechanism = LargeMargin(epsilon=0.7, delta=1e-4)
-    e, delta = 0.7, 1e-4
-    for r, margin in enumerate(mechanism.required_margins(6), start=1):
-        t = 6 * (1 + math.log(3 * r / delta) / e)
-        log = math.log
-        expected = (
-            3 / e * log(1.5 / delta)
-            + 6 / e * log(3 / delta)
-            + 12 / e * log(3 * r * (r + 1) / delta)
-            + t
-        )
-        assert margin == pytest.approx(expected, rel=1e-13)
-    law = mechanism.distribution(Scores([900.0, 870.0, 20.0]))
-    scaled = mechanism.distribution(
-        Scores([90.0, 87.0, 2.0], sensitivity=0.1, monotonic=True)
-    )  # no Δ/2 here
-    assert np.abs(law.inclusion - scaled.inclusion).max() < 1e-13
-
-
-def brute_force(mechanism, values, cells=4001):
-    """Alg 1 over a grid of both shared noises, raw units, no grouping."""
-    e = mechanism.epsilon
-    s = np.sort(values)[::-1]
-    weight = np.exp(e / 6 * (s - s[0]))
-    u = (np.arange(cells) + 0.5) / cells
-    z = stats.laplace.ppf(u, scale=3 / e)[::40, None]
-    g = stats.laplace.ppf(u, scale=6 / e)[None, ::10]
-    left = np.ones(np.broadcast(z, g).shape)
-    chosen = np.zeros(len(s))
-    for r, margin in enumerate(mechanism.required_margins(len(s)), start=1):
-        passes = stats.laplace.cdf(s[0] + z - s[r] - margin - g, scale=12 / e)
-        chosen[:r] += (left * passes).mean() * weight[:r] / weight[:r].sum()
-        left = left * (1 - passes)
-    return chosen + left.mean() * weight / weight.sum()
-
-
-def test_brute_force_over_the_noise():
-    for epsilon, delta, values in [
-        (1.0, 0.1, [60.0, 58, 3, 0]),
-        (3.0, 0.4, [14.0, 13, 9, 2, 1, 0]),
-    ]:
-        mechanism = LargeMargin(epsilon=epsilon, delta=delta)
-        expected = brute_force(mechanism, np.array(values))
-        assert np.abs(mechanism.distribution(Scores(values)).inclusion - expected).max() < 2e-3
 
 
 @given(
@@ -103,29 +36,6 @@ def test_unlisted_zeros_are_items_like_any_other(values, epsilon, delta, zeros):
     assert np.abs(short.rank_law - full.rank_law[: scores.d]).max() <= 1e-11
     assert short.beyond == pytest.approx(full.rank_law[scores.d :].sum(), abs=1e-11)
     assert short.best_probability == pytest.approx(full.best_probability, abs=1e-11)
-
-
-def test_a_clear_front_group_does_not_feel_the_universe():
-    scores = Scores([700.0, 696.0, 4.0])
-    mechanism = LargeMargin(epsilon=1.0, delta=1e-6)
-    small, large = (mechanism.distribution(scores, zeros=zeros) for zeros in (10, 100_000))
-    assert np.abs(small.inclusion - large.inclusion).max() < 1e-9
-    weak = Scores([16.0, 15.0, 0.0])
-    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=10).best_probability > 0.6
-    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=100_000).best_probability < 0.1
-
-
-@pytest.mark.parametrize(
-    ("values", "zeros"), [([120.0, 118, 90, 40, 10, 3], 1000), ([60.0, 58, 50, 40, 30, 30], 0)]
-)
-def test_sampler_follows_the_law(values, zeros):
-    mechanism, scores, size = LargeMargin(epsilon=1.0, delta=1e-6), Scores(values[::-1]), 20_000
-    law = mechanism.distribution(scores, zeros=zeros)
-    items = mechanism.sample(scores, size, rng=np.random.default_rng(3), zeros=zeros)
-    seen = np.bincount(np.minimum(items, scores.d), minlength=scores.d + 1)
-    for count, chance in zip(seen, np.append(law.inclusion, law.zero_mass), strict=True):
-        low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
-        assert low - 1e-12 <= chance <= high + 1e-12
 
 
 @given(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import NOISES, TOP_ONE
+from dpviz import NOISES
 from dpviz.base.scores import Scores
 from dpviz.margin.baselines import NoisyMax
 from tests import meters
@@ -22,10 +22,6 @@ class TestNoisyMax(TopOneContract):
         )
         chance = winners(m.epsilon / 2 * x, m.noise)
         return {**dict(enumerate(chance[: s.d])), ZEROS: float(chance[s.d :].sum())}
-
-
-def test_the_menu_is_in_the_order_in_which_people_should_meet_it() -> None:
-    assert list(TOP_ONE) == ["large_margin", "noisy_max", "instability"]
 
 
 @pytest.mark.parametrize("noise", NOISES)

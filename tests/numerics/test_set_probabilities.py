@@ -49,20 +49,6 @@ def test_only_sets_far_away_are_left_out(noise: str) -> None:
     assert np.isfinite(told).tolist() == [True, False]  # the eight worst: less than e^-700
 
 
-def test_sets_far_away_are_computed_only_when_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked = []
-    monkeypatch.setattr(
-        set_probabilities,
-        "log_set_probability",
-        lambda _, chosen, others: looked.append(chosen[-1]) or -7.0,
-    )
-    chances = SetProbabilities(NOISES["gumbel"], np.array([1e6, 0.0, -3.0, -4.0]))
-    assert [chances.log_probability(np.array([2])) for _ in range(2)] == [-7.0, -7.0]
-    assert looked == [-3.0]
-
-
 class SlowBelow(Laplace):
     def log_cdf(self, u: Floats) -> Floats:
         return np.where(u < 0, u / 40, 0.0) + super().log_cdf(np.maximum(u, 0.0))
@@ -89,21 +75,3 @@ def test_all_add_up_to_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
         1.0, abs=1e-13
     )
     assert chances.log_probability(sets[3][::-1]) == chances.log_probability(sets[3])
-
-
-def test_all_sets_are_computed_together_once_that_pays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    together = []
-    monkeypatch.setattr(
-        set_probabilities,
-        "log_set_probabilities",
-        lambda *given: together.append(1) or log_set_probabilities(*given),
-    )
-    chances = SetProbabilities(NOISES["logistic"], np.linspace(3.0, 0.0, 200))
-    first = chances.log_probability(np.array([0]))
-    assert not together
-    for item in range(200):
-        chances.log_probability(np.array([item]))
-    assert len(together) == 1
-    assert chances.log_probability(np.array([0])) == first

@@ -3,7 +3,6 @@ ask too little.
 """
 
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -13,8 +12,6 @@ from scipy import stats
 
 from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, TopKMechanism
 from dpviz.privacy.neighbours import max_moved_scores
-from dpviz.studies import Sweep, run_sweep
-from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TOP_K
 from tests.contract import PURE
 from tests.meters import FALSE_ALARM
@@ -141,55 +138,6 @@ def test_the_other_noises_gain_nothing_by_few_items(noise: str) -> None:
     assert spent(AnyNoise(epsilon=EPSILON, k=2, noise=noise), True, 1, SPREAD, TIED, APART) > 1.2
 
 
-def test_which_noises_hide_values() -> None:
-    """The log density of no other family is 1-Lipschitz."""
-    u = np.linspace(-30.0, 30.0, 60_001)
-    for name, noise in NOISES.items():
-        with np.errstate(invalid="ignore"):
-            slope = np.abs(np.diff(noise.log_pdf(u))) / np.diff(u)
-        assert (np.nanmax(slope) <= 1 + 1e-9) == noise.hides_values, name
-
-
-def loss_with_scores(m: OneShot, s: Scores, other: Scores) -> float:
-    """The largest loss over chosen sets with their noisy scores, from densities: Π f(v_i − q_i)·Π
-    F(min v − q_j).
-    """
-    noise = NOISES[m.noise]
-    levels = np.linspace(-40.0, 60.0, 26)
-    q, q_other = (m._scale(s) * each.values / each.effective_sensitivity for each in (s, other))
-    found = 0.0
-    for chosen in itertools.combinations(range(s.d), m.k):
-        out = [i for i in range(s.d) if i not in chosen]
-        for shown in itertools.product(levels, repeat=m.k):
-            here, there = (
-                noise.log_pdf(np.array(shown) - at[list(chosen)]).sum()
-                + noise.log_cdf(min(shown) - at[out]).sum()
-                for at in (q, q_other)
-            )
-            found = max(found, abs(here - there))
-    return found / m.epsilon
-
-
-@pytest.mark.parametrize("noise", HIDING)
-@pytest.mark.parametrize(("k", "contributions"), [(1, 1), (2, 1), (2, 2), (1, 3), (2, 3)])
-def test_noisy_scores_are_private_where_one_person_counts_in_at_most_k_items(
-    noise: str, k: int, contributions: int
-) -> None:
-    """Beyond k items they are not: the winner with its noisy score loses c times ε."""
-    m = OneShot(epsilon=EPSILON, k=k, noise=noise)
-    s = Scores([3.0, 2.0, 2.0, 1.0], monotonic=True, contributions=contributions)
-    worst = max(
-        loss_with_scores(m, s, replace(s, values=s.values + np.array(step)))
-        for step in steps(contributions)
-    )
-    assert m.releases_scores(contributions) == (contributions <= k)
-    assert worst == pytest.approx(max(1.0, contributions / k), rel=1e-3)
-
-
-def steps(contributions: int) -> list[tuple[int, ...]]:
-    return [step for step in itertools.product((0, 1), repeat=4) if sum(step) == contributions]
-
-
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("noise", HIDING)
 def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -> None:
@@ -228,19 +176,6 @@ def test_scores_that_epsilon_does_not_cover_are_not_drawn(
         m.sample_with_scores(s, rng=np.random.default_rng(1))
 
 
-def test_it_is_called_noisy_counts_where_it_publishes_them() -> None:
-    laplace = Design(mechanism="one_shot", parameters={"noise": "laplace"})
-    assert laplace.label_for_data(10, 10) == "Noisy counts · laplace"
-    assert (
-        laplace.label_for_data(10, 11)
-        == laplace.label_for_data(10, None)
-        == laplace.label
-        == "One-shot · laplace"
-    )
-    assert Design(mechanism="one_shot").label_for_data(10, 1) == "One-shot"
-    assert Design().label_for_data(10, 1) == "Canonical"
-
-
 def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
     for m, times in (
         (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
@@ -257,19 +192,3 @@ def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
         np.testing.assert_array_equal(
             m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1])
         )
-
-
-def test_contributions_go_into_sweeps_and_their_digests() -> None:
-    vectors = {str(c): Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 1)}
-    table = run_sweep(Sweep(scores=vectors, epsilons=[0.05], ks=[2], figures=["top"]))
-    free, bound = table["value"]
-    assert bound == pytest.approx(Canonical(epsilon=0.1, k=2).distribution(vectors["None"]).top)
-    assert bound > free
-    assert table["digest"].nunique() == 2
-
-
-def test_more_items_than_a_choice_has_say_nothing() -> None:
-    free, many = (Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 100))
-    for m in (Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2, noise="laplace")):
-        assert m.distribution(many).top == m.distribution(free).top
-    assert math.isclose(OneShot(epsilon=1.0, k=2, noise="laplace").epsilon_cost_factor(100), 1.0)

@@ -80,25 +80,6 @@ def test_the_law(
     assert (len(draw._levels) > 2) == (prepared[0] < 40)
 
 
-@pytest.mark.parametrize("change", [{"epsilon": 2.2}, {"gamma": 0.4}, {"k": 3}])
-def test_a_draw_from_another_law_is_seen(change: dict[str, Any]) -> None:
-    scores, parameters = Scores(COUNTS, monotonic=True), {"epsilon": 2.0, "k": 3, "gamma": 0.5}
-    law = chances(Canonical(**parameters), scores)
-    other = ExactSampler(Canonical(**{**parameters, **change}), scores)
-    assert (agreement(other, law, 7) < 1e-6) == (change != {"k": 3})
-
-
-def test_a_level_that_forgot_the_rest_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_sampler, "_DEPTH", 1)
-    m, scores = Canonical(epsilon=2.0, k=3), Scores(COUNTS, monotonic=True)
-    draw, law = ExactSampler(m, scores), chances(m, scores)
-    first = draw._levels[0]
-    draw._levels[0] = exact_sampler._Level(
-        first.h, first.t, first.low, first.high, (first.low[-1], first.high[-1])
-    )
-    assert agreement(draw, law, 7) < 1e-6
-
-
 def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
     zipf = GENERATORS["zipf"](size=17_770, exponent=0.7).scores()
     scores = Scores(np.floor(zipf.values), monotonic=True)

@@ -8,7 +8,6 @@ import pytest
 from dpviz import ParameterError, Scores, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.privacy import composition
 from dpviz.topk.goal import Goal
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.occurring_items import FlooredScores
@@ -34,32 +33,12 @@ class TestLimitedDomain(ShorterContract):
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
         return {"a": 0}, {"a": 0, "b": 1}, 1  # a name of hers alone
 
-    def test_the_papers_example(self) -> None:
-        """Nine of ten in 0.9 on round(1000/i), by the best k̄ up to 200: ε = 2.02 at δ = 1e-6, 2.68
-        at 1e-9.
-        """
-        s = Scores(np.round(1000 / np.arange(1, 301)), monotonic=True, names_known=False)
-        for epsilon, delta in ((2.02, 1e-6), (2.68, 1e-9)):
-            m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=200)
-            assert m.distribution(s).hits_at_least(9) == pytest.approx(0.9, abs=0.005)
-        law = LimitedDomain(epsilon=1.5, k=10, delta=1e-6, candidates=60).distribution(s)
-        assert (round(law.top, 5), round(law.expected_length, 1)) == (0.00007, 6.9)
-
     def test_candidates_are_at_least_k_and_ten_times_it_where_nobody_says(self) -> None:
         assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).candidate_limit == 30
         with pytest.raises(
             ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"
         ):
             LimitedDomain(epsilon=1.0, k=3, delta=0.1, candidates=2)
-
-    def test_it_adds_up_as_k_exponential_mechanisms_with_delta_once(self) -> None:
-        m = LimitedDomain(epsilon=1.0, k=10, delta=1e-8)
-        assert m.zcdp == pytest.approx(1 / 80)
-        by = composition.compose([(m, 50)], delta=1e-6)
-        assert by.find_way("rho").total == composition.Total(
-            by.find_way("rho").epsilon or 0.0, 1e-6, "rho"
-        )
-        assert by.find_way("basic").total == composition.Total(50.0, 5e-7, "basic")
 
 
 class WithoutOne(LimitedDomain):
@@ -88,19 +67,6 @@ class Halved(LimitedDomain):
         return FlooredScores(levels, NOISES["gumbel"], Floor(floor.level - less, noisy=True))
 
 
-class Fitted(LimitedDomain):
-    """k̄ where the counts fall most."""
-
-    @property
-    def candidate_limit(self) -> int:
-        return self.candidates
-
-    def distribution(self, scores: Scores, **more: object) -> object:  # type: ignore[override]
-        ranked = np.append(scores.ranked, 0.0)
-        fitted = max(self.k, 1 + int(np.argmax(ranked[:-1] - ranked[1:])))
-        return LimitedDomain(**{**vars(self), "candidates": fitted}).distribution(scores)
-
-
 class ByInput(LimitedDomain):
     """Ties at k̄ in the order of the file."""
 
@@ -126,13 +92,6 @@ def test_a_twin_with_a_lower_floor_passes_delta(
     assert delta_between(sound, *worlds) <= 0.01
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("c", "replaced"), [(1, False), (3, False), (1, True)])
-def test_it_keeps_to_delta_at_all_pairs(c: int, replaced: bool) -> None:
-    m = LimitedDomain(epsilon=0.3, k=1, delta=0.01, candidates=4)
-    assert max(delta_between(m, *worlds) for worlds in hundred_pairs(c, replaced)) <= 0.01
-
-
 def hundred_pairs(c: int, replaced: bool) -> Iterator[tuple[Scores, Scores]]:
     """A hundred pairs of neighbours."""
     for _, (one, other) in zip(
@@ -141,19 +100,6 @@ def hundred_pairs(c: int, replaced: bool) -> Iterator[tuple[Scores, Scores]]:
         names = sorted({*one, *other})
         here, there = (scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other))
         yield here, there
-
-
-def test_candidates_fitted_to_the_scores_pass_delta() -> None:
-    m = Fitted(epsilon=0.3, k=1, delta=0.01, candidates=1)
-    one, other = (
-        scores_of(w, c=1, names=["a", "b", "c"])
-        for w in ({"a": 9, "b": 5, "c": 0}, {"a": 9, "b": 5, "c": 1})
-    )
-    three = [
-        scores_of(w, c=1, names=list("abcd"))
-        for w in ({"a": 6, "b": 3, "c": 3}, {"a": 6, "b": 4, "c": 3})
-    ]
-    assert max(delta_between(m, one, other), delta_between(m, *three)) > 0.0101
 
 
 def test_ties_in_the_order_of_a_file_that_follows_its_counts_pass_delta() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from dpviz import NOISES, OneShot, Peeling, Scores, TopKMechanism
 from dpviz.base.progress import ignore_progress
@@ -16,7 +15,6 @@ from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.topk.peeling import peeled_law, transition_count
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
-from tests.meters import FALSE_ALARM
 
 
 class TestPeeling(MechanismContract):
@@ -78,28 +76,6 @@ def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
         == "estimated"
     )
     assert Peeling(epsilon=1.0, k=5).distribution(s).method == "exact"
-
-
-@pytest.mark.parametrize("noise", ["exponential", "laplace", "half_logistic"])
-def test_draws_follow_rounds_of_fresh_noise(noise: str) -> None:
-    """The sampler passes over items that cannot win: against rounds played with every item."""
-    rng = np.random.default_rng(8)
-    d, k, draws = 60, 6, 4000
-    s = Scores(np.round(np.sort(rng.exponential(40, d))[::-1]))
-    m = Peeling(epsilon=6.0, k=k, noise=noise)
-    q = m.epsilon / (2 * k) * s.ranked
-    taken = np.zeros((draws, d), bool)
-    for _ in range(k):
-        value = np.where(taken, -np.inf, q + NOISES[noise].sample(rng, (draws, d)))
-        taken[np.arange(draws), np.argmax(value, axis=1)] = True
-    seen = np.zeros(d)
-    np.add.at(seen, s.rank[m.sample(s, draws, rng=rng)].ravel(), 1)
-    counts = taken.sum(0)
-    pairs = [
-        stats.fisher_exact([[a, draws - a], [b, draws - b]]).pvalue
-        for a, b in zip(seen, counts, strict=True)
-    ]
-    assert min(pairs) > FALSE_ALARM / d
 
 
 def test_the_error_of_every_round_is_in_the_law() -> None:

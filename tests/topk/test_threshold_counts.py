@@ -36,13 +36,6 @@ class TestThresholdCounts(ShorterContract):
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
         return {"a": 1}, {"a": 1, "b": 1}, 1
 
-    def test_the_reference(self) -> None:
-        s = Scores({"a": 9, "b": 7, "c": 3}, monotonic=True, contributions=1, names_known=False)
-        dist = ThresholdCounts(epsilon=1.0, k=2, delta=0.01).distribution(s)
-        told = {(): 0.000481304, (0,): 0.056908591, (0, 1): 0.917577191, (1, 2): 0.001885627}
-        for items, p in told.items():
-            assert math.exp(dist.log_probability(items)) == pytest.approx(p, abs=1e-9)
-
     def test_noisy_counts_come_with_the_names(self) -> None:
         s = Scores({"a": 90, "b": 7, "c": 0}, monotonic=True, contributions=1)
         m = ThresholdCounts(epsilon=1.0, k=3, delta=0.01)
@@ -131,18 +124,3 @@ def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> flo
     x = np.linspace(-12, 12 + shift, 400_001)
     excess = here * stats.norm.pdf(x, shift) - math.exp(epsilon) * there * stats.norm.pdf(x)
     return (1 - here) + float(np.trapezoid(np.maximum(excess, 0.0), x))
-
-
-def test_no_other_sigma_has_a_lower_threshold() -> None:
-    from dpviz.topk.threshold_counts import threshold_delta
-
-    for epsilon, delta, c in ((1.0, 1e-5, 1), (0.3, 1e-6, 8)):
-        sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=False)
-        for other in (0.8, 0.95, 0.99, 1.01, 1.05, 1.3):
-            lower = special.ndtr((1 - tau * (1 - 1e-4)) / (sigma * other))
-            assert (
-                threshold_delta(
-                    np.array([sigma * other]), np.array([lower]), epsilon, c, replaced=False
-                )[0]
-                > delta
-            )

@@ -5,10 +5,8 @@ branches.
 """
 
 import itertools
-import json
 import math
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,13 +27,6 @@ INPUTS = {
     "far": [900.0, -900.0, 50.0, 51.0, 49.0],
     "below": [30.0, 20.0, 10.0, 5.0],
 }
-
-
-@cache
-def vectors() -> dict[str, Any]:
-    """The brute-force reference values."""
-    text = (Path(__file__).parents[2] / "data" / "vectors.json").read_text(encoding="utf-8")
-    return json.loads(text)  # type: ignore[no-any-return]
 
 
 @cache
@@ -81,23 +72,6 @@ class ThresholdContract(ContractOfExamples):
     def general(self, **changes: Any) -> ThresholdMechanism:
         """The first example with threshold 0, the optimal split and these changes."""
         return self.examples[0].replace(**{"threshold": 0.0, "split": "optimal", **changes})
-
-    def test_vectors(self) -> None:
-        rows = vectors()[self.vector_name] if self.vector_name else []
-        assert bool(rows) == (self.vector_name is not None)
-        for row in rows:
-            split = (row["epsilon0"], row["epsilon1"])
-            given = {"k": row["k"], "threshold": row["threshold"], "split": split}
-            epsilon = split[0] + self.vector_price * row["k"] * split[1]
-            m = type(self.examples[0])(epsilon=epsilon, **given)
-            s = Scores(row["queries"])
-            law = m.answer_strings(s)
-            assert law == pytest.approx(row["law"], abs=1e-12)
-            dist = m.distribution(s)
-            assert dist.answer_probabilities == pytest.approx(by_query(row["law"], s.d), abs=1e-9)
-            for name, letter in zip(m.branch_names, letters_of(m), strict=True):
-                chances = by_query(row["law"], s.d, letter)
-                assert dist.branch_probabilities(name) == pytest.approx(chances, abs=1e-9)
 
     def test_law_by_adaptive_quadrature(self) -> None:
         for m, s in self.pairs():
@@ -186,15 +160,6 @@ class ThresholdContract(ContractOfExamples):
                 assert len(r.items) == len(counts) - 1
                 assert counts[-1] == pytest.approx(1.0, abs=1e-10)
 
-    def test_sums(self) -> None:
-        for m, s in self.pairs():
-            dist = m.distribution(s)
-            assert dist.answer_count_probabilities.sum() == pytest.approx(1.0, abs=1e-10)
-            assert np.all(dist.reach_probabilities[1:] <= dist.reach_probabilities[:-1] + 1e-10)
-            assert np.all(dist.answer_probabilities <= dist.reach_probabilities + 1e-10)
-            assert m.epsilon0 <= dist.expected_epsilon_spent <= m.epsilon + 1e-9
-            assert dist.method == "exact"
-
     def test_many_queries_agree_with_more_nodes(self) -> None:
         """Where kinks are too many to split at, splitting at all of them gives the same."""
         rng = np.random.default_rng(5)
@@ -251,10 +216,3 @@ class ThresholdContract(ContractOfExamples):
         for confidence in (0.0, 1.0, -1, math.nan, "95"):
             with pytest.raises(ParameterError, match="confidence"):
                 m.confidence_bound(confidence)
-
-    def test_registered(self) -> None:
-        m = self.examples[0]
-        assert THRESHOLD[m.name] is type(m)
-        assert m.key.startswith(m.name + "(")
-        assert len({example.key for example in self.examples}) == len(self.examples)
-        assert m.match_monotonicity(Scores([1, 2], monotonic=True)).monotonic

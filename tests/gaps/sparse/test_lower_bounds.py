@@ -44,15 +44,6 @@ def test_coverage_of_one_query_by_simulation() -> None:
         assert stats.binomtest(held, len(seen), after).pvalue > FALSE_ALARM
 
 
-def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
-    m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
-    s = Scores([46.0, 50.0], sensitivity=2.0)
-    found = m.coverage(s, 0.9)
-    alone = float(m.confidence_bound(0.9).coverage_after_answer(-2.0))
-    assert found.coverage_after_answer[0, 0] == pytest.approx(alone, abs=1e-8)
-    assert found.answered[0] == pytest.approx(m.distribution(s).answer_probabilities, abs=1e-10)
-
-
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
 def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> None:
     m = cls(epsilon=2.0, k=2, threshold=50.0)
@@ -71,13 +62,6 @@ def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> 
     assert np.all(found.missed <= alpha + found.error)
     assert np.all(found.coverage_before_answer >= 0.8 - found.error)
     assert np.all((found.coverage_after_answer >= 0) & (found.coverage_after_answer <= 1))
-
-
-def test_rare_answers_are_masked() -> None:
-    m = SparseVector(epsilon=1.0, k=1, threshold=1e9)
-    found = m.coverage(Scores([0.0, 1e9]), 0.95)
-    assert bool(found.coverage_after_answer.mask[0, 0])
-    assert not found.coverage_after_answer.mask[0, 1]
 
 
 def test_bound_by_branch() -> None:

@@ -63,16 +63,6 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
     )
 
 
-@pytest.mark.parametrize(
-    ("counts", "k"), [([5, 5, 5], 3), ([2786], 1), ([23, 682, 570, 119], 2), ([900, 800], 4)]
-)
-def test_the_list_is_full_where_all_or_more_than_k_pass(counts: list[int], k: int) -> None:
-    scores = Scores([*counts, 0], monotonic=True, names_known=False)
-    dist = LimitedDomain(epsilon=100.0, k=k, delta=1e-2, candidates=5).distribution(scores)
-    assert dist.length[min(k, len(counts))] == pytest.approx(1.0, abs=1e-9)
-    assert dist.error < 1e-9
-
-
 def test_exact_prefixes_are_lists_of_the_best() -> None:
     law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
     right = law.exact_prefix_probabilities()
@@ -115,13 +105,3 @@ def test_sums_agree_where_threshold_and_k_both_cut(noise: str) -> None:
     assert dist.inclusion.sum() == pytest.approx(dist.expected_length, abs=1e-8)
     assert dist.hits @ np.arange(61) == pytest.approx(dist.expected_hits, abs=1e-8)
     assert dist.within(0, COUNTS.d) == pytest.approx(1.0, abs=1e-9)
-
-
-@pytest.mark.parametrize("epsilon", [1.0, 3.0, 4.0, 8.0])
-def test_few_nodes_give_nearly_the_same_figures(epsilon: float) -> None:
-    """The heatmap's zoom looks at these only: near a whole list, where floor and k both cut, too."""
-    law = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6).distribution(COUNTS).law
-    a, b = np.arange(0, 101, 10), np.array([100, 103, 110, 150, 400, 2999])
-    np.testing.assert_allclose(
-        law.rough_within_table(a, b), law.within_table(a, b), rtol=0, atol=1e-3
-    )

@@ -59,19 +59,6 @@ def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> 
 
 
 @given(reaches())
-def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    every = sets(d, b[0])
-    expected = np.bincount(np.ravel(every), minlength=d) / len(every)
-    caps = bounded_paths.offset_caps(b)
-    np.testing.assert_allclose(
-        bounded_paths.weighted_inclusion(caps, d, np.array([1.0])), expected, atol=1e-12
-    )
-    in_logs, _ = bounded_paths._included(caps, d, np.array([1.0]), logs=True)
-    np.testing.assert_allclose(in_logs, expected, atol=1e-12)
-
-
-@given(reaches())
 def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
     d, b = case
     k, every = b.shape[1], lists(d, b[0])
@@ -93,23 +80,6 @@ def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) ->
             np.testing.assert_allclose(
                 ordered_choices.within_probability(b, t, share)[0], expected, atol=1e-12
             )
-
-
-@given(st.lists(reaches(), min_size=1, max_size=5), st.integers(1, 6))
-def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: int) -> None:
-    rows = [b[0, :k] for _, b in cases if b.shape[1] >= k]
-    together = np.array(rows, np.int64).reshape(-1, k)
-    worst = np.arange(k, 9)
-    in_reach = ordered_choices.log_none_worse_probability(together, worst)
-    share = ordered_choices.conditional_use_probability(together, k, k)
-    assert in_reach.shape == (len(rows), len(worst))
-    for i, row in enumerate(rows):
-        np.testing.assert_array_equal(
-            in_reach[i], ordered_choices.log_none_worse_probability(row[None, :], worst)[0]
-        )
-        np.testing.assert_array_equal(
-            share[:, i], ordered_choices.conditional_use_probability(row[None, :], k, k)[:, 0]
-        )
 
 
 @given(reaches(), st.integers(0, 2**20))
@@ -144,33 +114,6 @@ def test_catalan_numbers(k: int) -> None:
     b = 2 * np.arange(1, k + 1)[None, :] - 1
     expected = float(log_binomial(2 * k, k)) - math.log(k + 1)
     assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(expected, rel=1e-13)
-
-
-@pytest.mark.parametrize("k", [40, 1200])
-def test_only_the_first_place_is_limited(k: int) -> None:
-    """r_1 ≤ m and nothing else: binom(d, k) − binom(d − m, k); the rows span thousands of orders of
-    magnitude.
-    """
-    d, m = 5 * k, 3
-    b = np.full((1, k), d)
-    b[0, 0] = m
-    expected = log_binomial(d, k) + math.log1p(
-        -math.exp(log_binomial(d - m, k) - log_binomial(d, k))
-    )
-    assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
-    drawn = bounded_paths.UniformSetSampler(b[0]).draw(400, np.random.default_rng(1))
-    assert (drawn[:, 0] < m).all()
-    # the mean rank of the middle place is about d/2, its deviation d/(2√k)
-    assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 400)) + d / k
-
-
-def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    b = np.sort(np.random.default_rng(2).integers(1, 60, 25)) + np.arange(25)
-    stored = bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3))
-    monkeypatch.setattr(bounded_paths, "_STORED", 10)
-    np.testing.assert_array_equal(
-        bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3)), stored
-    )
 
 
 def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:

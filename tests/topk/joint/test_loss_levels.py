@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.joint.loss_levels import (
-    WorkLimitExceeded,
     coarse_envelope,
     counts_within_gap,
     distinct_gaps,
@@ -54,23 +53,6 @@ def test_reach_counts_the_gaps_as_they_are_computed(
     for g, s, e in zip(gap, start, end, strict=True):
         assert s == every[every <= g].max()
         assert e == min(every[every > g], default=np.inf)
-
-
-@given(SCORES, st.data())
-def test_gaps_between_lists_every_gap_once(values: list[float], data: st.DataObject) -> None:
-    x = ranked(values)
-    k = data.draw(st.integers(1, len(x) - 1))
-    low, high = sorted(data.draw(st.tuples(st.floats(0, 10), st.floats(0, 10))))
-    every = np.unique(x[:k, None] - x)
-    np.testing.assert_array_equal(
-        distinct_gaps(x, k, low, high, 1000), every[(every >= low) & (every < high)]
-    )
-    np.testing.assert_array_equal(distinct_gaps(x, k, 0.0, np.inf, 1000), every[every >= 0])
-
-
-def test_more_pairs_than_allowed_are_refused() -> None:
-    with pytest.raises(WorkLimitExceeded):
-        distinct_gaps(np.arange(100.0)[::-1], 50, 0.0, np.inf, 1000)
 
 
 @pytest.mark.parametrize("rate", [1e-3, 0.05, 1.0, 30.0])
