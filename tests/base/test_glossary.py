@@ -1,7 +1,6 @@
 import re
 
 from dpviz.base.glossary import GLOSSARY
-from dpviz.base.registry import Registry
 from dpviz.web.widgets.text import glossary_term
 
 
@@ -24,10 +23,3 @@ def test_definitions_are_sentences_without_code() -> None:
 
 def test_a_word_in_a_sentence_carries_its_definition() -> None:
     assert glossary_term("h", "h") == f'<dfn class="dp-term" title="{GLOSSARY["h"].says}">h</dfn>'
-
-
-def test_a_menu_says_what_its_entries_are_for() -> None:
-    colours: Registry[int] = Registry("colour")
-    colours.add("red", 1, label="Red", says="Take it for roses.")
-    colours.add("blue", 2, label="Blue")
-    assert (colours.says("red"), colours.says("blue")) == ("Take it for roses.", "")
