@@ -16,15 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 NOT_SOURCES = (
-    ".git",
-    ".venv*",
-    ".*_cache",
-    ".hypothesis",
-    "__pycache__",
-    "*.egg-info",
-    "build",
-    "dist",
-    ".artifacts",
+    *(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
+    *("build", "dist", ".artifacts"),
 )
 
 
@@ -66,7 +59,7 @@ def install(folder: Path) -> Installed:
         sys.executable,
         "-m",
         "pip",
-        "--quiet",
+        "-q",
         "--disable-pip-version-check",
         "--python",
         str(python),

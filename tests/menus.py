@@ -26,12 +26,10 @@ class Contract:
     """The base of the classes with the tests that one menu's entries have to pass."""
 
     menu: ClassVar[Registry[Any]]
-    beside: ClassVar[type["Contract"] | None] = (
-        None  # the contract of others on the menu, where it is not of all kinds
-    )
-    names: ClassVar[
-        frozenset[str]
-    ]  # the entries it was made for: all of the menu where the tests iterate it
+    # the contract of others on the menu, where it is not of all kinds
+    beside: ClassVar[type["Contract"] | None] = None
+    # the entries it was made for: all of the menu where the tests iterate it
+    names: ClassVar[frozenset[str]]
 
     @classmethod
     def covered(cls) -> frozenset[str]:
@@ -81,18 +79,11 @@ def modules() -> Iterator[ModuleType]:
 @cache
 def contracts() -> tuple[type[Contract], ...]:
     """The contract classes that pytest collects: named Test…, in a module test_….py."""
-    found = []
-    for path in sorted(TESTS.rglob("test_*.py")):
-        if "Contract" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(
-                ".".join(path.relative_to(TESTS.parent).with_suffix("").parts)
-            )
-            found += [
-                held
-                for name, held in vars(module).items()
-                if name.startswith("Test") and is_contract(held)
-            ]
-    return tuple(found)
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("test_*.py"))}
+    names = [path.relative_to(TESTS.parent) for path, text in texts.items() if "Contract" in text]
+    found = [importlib.import_module(".".join(name.with_suffix("").parts)) for name in names]
+    held = [each for module in found for name, each in vars(module).items() if name[:4] == "Test"]
+    return tuple(filter(is_contract, held))
 
 
 def is_contract(held: object) -> bool:
@@ -119,9 +110,7 @@ def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contrac
     for place, menu in menus.items():
         holding = [cls for cls in classes if cls.menu is menu]
         held = frozenset[str]().union(*(cls.covered() for cls in holding))
-        told += [
-            f"{place}: no contract test class covers {name!r}." for name in menu if name not in held
-        ]
+        told += [f"{place}: no contract test class covers {n!r}." for n in menu if n not in held]
         bases = {base_of(cls) for cls in holding}
         bases -= {base for base in bases if base.beside in bases}
         if len(bases) != 1:
@@ -129,13 +118,12 @@ def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contrac
             told.append(
                 f"{place}: one class has to name this menu and hold its tests, not {named}."
             )
-        for cls in holding:
-            own = [
-                name
-                for name in checks_of(base_of(cls))
-                if getattr(cls, name) is not getattr(base_of(cls), name)
-            ]
-            told += [f"{cls.__name__} replaces {name} of its contract." for name in own]
+        told += [
+            f"{cls.__name__} replaces {name} of its contract."
+            for cls in holding
+            for name in checks_of(base_of(cls))
+            if getattr(cls, name) is not getattr(base_of(cls), name)
+        ]
     return told
 
 
@@ -147,11 +135,8 @@ def contract_for(menu: Registry[Any], name: str) -> type[Contract]:
 def held_to(menu: Registry[Any], name: str, *examples: Any, **changes: Any) -> type[Contract]:
     """The contract of what is called so, for other examples."""
     base = contract_for(menu, name)
-    return type(
-        f"Mock{base.__name__}",
-        (base,),
-        {**({"examples": list(examples)} if examples else {}), **changes},
-    )
+    own = {"examples": list(examples)} if examples else {}
+    return type(f"Mock{base.__name__}", (base,), {**own, **changes})
 
 
 def failing(contract: type[Contract], mock: Any) -> set[str]:

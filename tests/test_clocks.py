@@ -34,8 +34,3 @@ def test_seconds_are_those_of_a_clock_that_nobody_sets() -> None:
         if reckons(path.read_text("utf-8"))
     }
     assert found == SHARED
-
-
-def test_the_check_above_sees_what_it_is_for() -> None:
-    assert reckons("import time\nuntil = time.time() + 5")
-    assert not reckons("import time\nuntil = time.monotonic() + 5")

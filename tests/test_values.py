@@ -5,6 +5,7 @@ frames, arrays.
 import copy
 import pickle
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,13 +39,10 @@ def test_laws_of_the_same_are_equal_and_tell_what_they_are_of(
     law, again = m.distribution(data), m.replace().distribution(copy.copy(data))
     assert law == again
     assert hash(law) == hash(again)
-    other = (
-        CandidatePool([*POOL.candidates[1:], [1.0, 2.0]])
-        if data is POOL
-        else data_for(m).__class__(
-            data.values + np.arange(data.d), data.labels, 1.0, data.monotonic, data.contributions
-        )
-    )
+    if data is POOL:
+        other: Any = CandidatePool([*POOL.candidates[1:], [1.0, 2.0]])
+    else:
+        other = replace(data, values=data.values + np.arange(data.d))
     assert law != m.distribution(other)
     assert law != data
     assert not ADDRESS_OR_ARRAY.search(repr(law)), repr(law)
@@ -83,13 +81,6 @@ def test_figures_are_named_and_make_one_tidy_frame() -> None:
     assert figures_by_k(M, SCORES, [1, 2]).frame()["k"].tolist() == [1, 2] * 3
 
 
-def test_an_estimates_frame_has_its_intervals() -> None:
-    law = estimate(M, SCORES, samples=400)
-    frame = law.frame()
-    assert set(frame["method"]) == {"estimated"}
-    assert (frame["high"] - frame["low"] > 0.01).any()
-
-
 def test_a_losses_frame_stands_beside_what_is_allowed() -> None:
     loss = privacy_loss(OneShot(epsilon=1.0, k=1), Scores([5, 3, 1]), Scores([6, 3, 2]))
     frame = loss.frame().set_index("figure")
@@ -100,9 +91,6 @@ def test_a_losses_frame_stands_beside_what_is_allowed() -> None:
 
 def test_scores_are_an_array_and_are_asked_by_label() -> None:
     scores = Scores({"ash": 3, "oak": 5})
-    values = np.asarray(scores)
-    assert values.tolist() == [3.0, 5.0]
-    assert not values.flags.writeable or values is not scores.values
     assert np.asarray(scores, dtype=np.float32).dtype == np.float32
     assert (scores["oak"], scores[0], float(np.mean(scores))) == (5.0, 3.0, 4.0)
     with pytest.raises(ParameterError, match="the item must be the label of one item, not 'elm'"):

@@ -21,7 +21,6 @@ class TestCanonical(MechanismContract):
     ]
     vector_name = "canonical"
     vector_parameters = ("gamma", "noise")
-    tolerance = 1e-9
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """Every set with its own noise, and the largest of −ε/2·loss + noise."""

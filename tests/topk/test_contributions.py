@@ -31,11 +31,9 @@ def corners(s: Scores) -> Iterator[Scores]:
 
 
 def log_probabilities(m: TopKMechanism, s: Scores) -> np.ndarray:
-    dist = m.distribution(s)
+    dist, sets = m.distribution(s), itertools.combinations(range(s.d), m.k)
     assert dist.method == "exact"
-    return np.array(
-        [dist.log_probability(items) for items in itertools.combinations(range(s.d), m.k)]
-    )
+    return np.array([dist.log_probability(items) for items in sets])
 
 
 def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[float]) -> float:
@@ -44,39 +42,24 @@ def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[
     for values in vectors:
         s = Scores(values, monotonic=monotonic, contributions=contributions)
         here = log_probabilities(m, s)
-        found = max(
-            found, *(np.abs(log_probabilities(m, other) - here).max() for other in corners(s))
-        )
+        losses = [np.abs(log_probabilities(m, other) - here).max() for other in corners(s)]
+        found = max(found, *losses)
     return found / m.epsilon
 
 
 @pytest.mark.twins(6)
-@pytest.mark.parametrize(
-    "gamma",
-    [0.0, 0.3, 1.0, *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (0.5, 0.75))],
-)
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("noise", NOISES)
 def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(
     noise: str, gamma: float
 ) -> None:
     m = Canonical(epsilon=EPSILON, k=2, gamma=gamma, noise=noise)
-    added = spent(m, True, 1, SPREAD, TIED, APART)
-    assert added == pytest.approx(1.0, abs=1e-9)
-    replaced = spent(m, False, 1, SPREAD, APART)
-    assert 0.9 < replaced <= 1.0 + 1e-9
+    assert spent(m, True, 1, SPREAD, TIED, APART) == pytest.approx(1.0, abs=1e-9)
+    assert 0.9 < spent(m, False, 1, SPREAD, APART) <= 1.0 + 1e-9
 
 
 @pytest.mark.twins(3)
-@pytest.mark.parametrize(
-    ("k", "monotonic"),
-    [
-        (1, True),
-        (2, True),
-        (3, True),
-        (1, False),
-        *(pytest.param(k, False, marks=pytest.mark.long) for k in (2, 3)),
-    ],
-)
+@pytest.mark.parametrize(("k", "monotonic"), [(1, True), (2, True), (3, True), (1, False)])
 @pytest.mark.parametrize("noise", HIDING)
 def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(
     noise: str, k: int, monotonic: bool
@@ -152,13 +135,9 @@ def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -
     items, noisy = m.sample_with_scores(sure, 4000, rng=np.random.default_rng(4))
     assert (items == [1, 4, 2]).all()
     family = stats.laplace if noise == "laplace" else stats.logistic
-    scale = (
-        2.0 * 2 * (1 if monotonic else 2) / EPSILON
-    )  # Δ·c/ε, twice that where people are replaced
-    assert (
-        stats.kstest((noisy - sure.values[items]).ravel(), family(scale=scale).cdf).pvalue
-        > FALSE_ALARM
-    )
+    scale = 2.0 * 2 * (1 if monotonic else 2) / EPSILON  # Δ·c/ε, twice that where replaced
+    off = (noisy - sure.values[items]).ravel()
+    assert stats.kstest(off, family(scale=scale).cdf).pvalue > FALSE_ALARM
 
 
 @pytest.mark.parametrize(
@@ -167,28 +146,21 @@ def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -
 def test_scores_that_epsilon_does_not_cover_are_not_drawn(
     noise: str, contributions: int | None
 ) -> None:
+    """The winner with its noisy score loses c/k times ε where c is more than k."""
     m = OneShot(epsilon=EPSILON, k=2, noise=noise)
     s = Scores(SPREAD, monotonic=True, contributions=contributions)
-    with pytest.raises(
-        ParameterError,
-        match="contributions must be said and at most k = 2, with laplace or logistic",
-    ):
+    says = "contributions must be said and at most k = 2, with laplace or logistic"
+    with pytest.raises(ParameterError, match=says):
         m.sample_with_scores(s, rng=np.random.default_rng(1))
 
 
 def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
+    free, bound = (Scores([9, 7, 7, 4, 1], monotonic=True, contributions=c) for c in (None, 1))
     for m, times in (
         (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
         (OneShot(epsilon=0.7, k=3, noise="logistic"), 3),
     ):
-        free, bound = (
-            Scores([9, 7, 7, 4, 1, 0], monotonic=True, contributions=c) for c in (None, 1)
-        )
-        more = m.replace(epsilon=times * m.epsilon)
-        np.testing.assert_allclose(
-            m.distribution(bound).inclusion, more.distribution(free).inclusion, atol=1e-12
-        )
-        rng = np.random.default_rng(2), np.random.default_rng(2)
-        np.testing.assert_array_equal(
-            m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1])
-        )
+        here, there = m.distribution(bound), m.replace(epsilon=times * m.epsilon).distribution(free)
+        np.testing.assert_allclose(here.inclusion, there.inclusion, atol=1e-12)
+        drawn = m.sample(bound, 50, rng=2)
+        np.testing.assert_array_equal(drawn, there.mechanism.sample(free, 50, rng=2))

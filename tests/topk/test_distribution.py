@@ -30,15 +30,12 @@ def test_share_and_worst_rank_from_the_classes() -> None:
         (lambda d: d.within(0, -1), "b must be a whole number of at least 0, not -1"),
         (lambda d: d.event_probability("best"), "event must be one of"),
         (lambda d: d.grid(0, 3), "rows must be a whole number of at least 1, not 0"),
-        (
-            lambda d: d.log_probability([0, 1]),
-            r"items must be 3 distinct item indices, not \[0, 1\]",
-        ),
+        (lambda d: d.log_probability([0, 1]), r"3 distinct item indices, not \[0, 1\]"),
         (lambda d: d.log_probability([0, 0, 1]), "items must be 3 distinct item indices"),
         (lambda d: d.log_probability([0, 1, 8]), "items must be a whole number from 0 to 7, not 8"),
     ],
 )
-def test_bad_arguments(call, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_arguments(call: Any, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         call(MECHANISM.distribution(SCORES))
 
@@ -59,15 +56,11 @@ def test_grid_bins_the_class_table(
     dist = Canonical(epsilon=epsilon, k=k).distribution(s)
     grid = dist.grid(rows, columns)
     assert grid.mass.shape == (len(grid.h_edges) - 1, len(grid.t_edges) - 1)
-    assert grid.mass.shape[0] <= rows
-    assert grid.mass.shape[1] <= columns
-    assert grid.h_edges[0] >= 0
-    assert grid.h_edges[-1] <= k
-    assert k <= grid.t_edges[0]
+    assert (np.array(grid.mass.shape) <= (rows, columns)).all()
+    assert 0 <= grid.h_edges[0] < grid.h_edges[-1] <= k <= grid.t_edges[0] < grid.t_edges[-1]
     assert grid.t_edges[-1] <= d + 1
-    wanted, _, _ = np.histogram2d(
-        dist.h, dist.t, bins=[grid.h_edges - 0.5, grid.t_edges - 0.5], weights=dist.probability
-    )
+    bins = [grid.h_edges - 0.5, grid.t_edges - 0.5]
+    wanted, _, _ = np.histogram2d(dist.h, dist.t, bins=bins, weights=dist.probability)
     np.testing.assert_allclose(grid.mass, wanted, atol=1e-9)
     assert grid.covered_mass >= 0.999 - 1e-9
     np.testing.assert_allclose(grid.h_mass, grid.mass.sum(1))
@@ -75,12 +68,8 @@ def test_grid_bins_the_class_table(
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
     if math.comb(d, k) < 1e300:
-        sizes, _, _ = np.histogram2d(
-            h,
-            t,
-            bins=[grid.h_edges - 0.5, grid.t_edges - 0.5],
-            weights=np.exp(log_class_size(h, t, k)),
-        )
+        sets = np.exp(log_class_size(h, t, k))
+        sizes, _, _ = np.histogram2d(h, t, bins=bins, weights=sets)
         np.testing.assert_allclose(np.exp(grid.log_sets), sizes, rtol=1e-6)
 
 
@@ -106,18 +95,15 @@ def test_estimate_reports_and_can_be_cancelled() -> None:
     assert 0 < seen[0] < seen[1] < 1
 
 
-@pytest.mark.parametrize("samples", [0, -1, 1.5, True, "many"])
-def test_number_of_samples_is_checked(samples: object) -> None:
-    with pytest.raises(ParameterError, match="samples must be a whole number of at least 1"):
-        estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rng", ["3", 3.0, True, -3, None])
-def test_sampling_asks_for_a_generator_or_a_seed(rng: Any) -> None:
-    with pytest.raises(
-        ParameterError, match=r"rng must be a numpy.random.Generator, or a seed, a whole number"
-    ):
-        MECHANISM.sample(SCORES, 2, rng=rng)
+def test_number_of_samples_and_generator_are_checked() -> None:
+    for samples in (0, -1, 1.5, True, "many"):
+        with pytest.raises(ParameterError, match="samples must be a whole number of at least 1"):
+            estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
+    for rng in ("3", 3.0, True, -3, None):
+        with pytest.raises(
+            ParameterError, match=r"rng must be a numpy.random.Generator, or a seed"
+        ):
+            MECHANISM.sample(SCORES, 2, rng=rng)  # type: ignore[arg-type]
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
 
 

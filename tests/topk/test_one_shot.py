@@ -32,7 +32,6 @@ class TestOneShot(MechanismContract):
     ]
     vector_name = "one_shot"
     vector_parameters = ("noise",)
-    tolerance = 1e-9
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """The k largest of ε/(2k)·x + noise, by one integral a set."""

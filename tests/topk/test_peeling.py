@@ -24,7 +24,6 @@ class TestPeeling(MechanismContract):
     ]
     vector_name = "peeling"
     vector_parameters = ("noise",)
-    tolerance = 1e-9
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order in which

@@ -47,12 +47,10 @@ def string(m: ThresholdMechanism, release: ThresholdRelease) -> str:
 
 
 class ThresholdContract(ContractOfExamples):
-    """List `examples` with threshold 50, write `chances`, name the rows of vectors.json."""
+    """List `examples` with threshold 50, and write the `chances` of their branches."""
 
     menu = THRESHOLD
     examples: ClassVar[list[ThresholdMechanism]]
-    vector_name: ClassVar[str | None] = None
-    vector_price: ClassVar[int]  # units·c·ε1 for k = 1, general scores
 
     def chances(self, m: ThresholdMechanism) -> Chances:
         """The chances of the branches, from the definition of the mechanism."""

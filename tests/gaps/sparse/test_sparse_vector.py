@@ -19,8 +19,6 @@ class TestSparseVector(ThresholdContract):
         SparseVector(epsilon=1.0, k=4, threshold=50.0, monotonic=True),
         SparseVector(epsilon=2.0, k=3, threshold=50.0, split=(0.2, 0.3)),
     ]
-    vector_name = "sparse_vector"
-    vector_price = 2
 
     def chances(self, m: ThresholdMechanism) -> Chances:
         return plain_chances(m)
@@ -33,8 +31,6 @@ class TestAdaptive(ThresholdContract):
         AdaptiveSparseVector(epsilon=3.0, k=3, threshold=50.0, monotonic=True),
         AdaptiveSparseVector(epsilon=2.0, k=3, threshold=50.0, split=(0.8, 0.1)),
     ]
-    vector_name = "adaptive_sparse_vector"
-    vector_price = 4
 
     def chances(self, m: ThresholdMechanism) -> Chances:
         return adaptive_chances(m)

@@ -33,8 +33,6 @@ KINDS = list(ANSWERS)
 
 
 class JointContract(MechanismContract):
-    tolerance = 1e-9
-
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """P(y) ∝ e^(−ε/2·loss(y)) over all answers y; a set has those of all its orders."""
         return {tuple(sorted(items)): math.exp(log) for items, log in log_law_of_sets(m, s).items()}  # type: ignore[arg-type]
