@@ -1,7 +1,5 @@
 """Built-in candidates: the minimum, the law of the noise, the sensitivity."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -53,13 +51,6 @@ def test_noise_of_density_falling_with_the_norm():
     length = np.linalg.norm(noise, axis=0)
     assert stats.kstest(length, stats.gamma(4, scale=0.5).cdf).pvalue > 1e-6
     assert np.abs(noise.mean(axis=1)).max() < 0.05
-
-
-def test_gaussian_accounting():
-    n, steps, epsilon, delta = 100, 7, 0.8, 1e-5
-    sigma = trained_runs._gaussian_scale(n, steps, epsilon, delta)
-    rho = steps * (2 / n) ** 2 / (2 * sigma**2)
-    assert rho + 2 * math.sqrt(rho * math.log(1 / delta)) == pytest.approx(epsilon)
 
 
 def test_refusals_and_cancelling():

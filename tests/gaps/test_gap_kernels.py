@@ -94,20 +94,3 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
     assert 1e-4 < forgotten <= done.dropped + 1e-14
     off = np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3))
     assert off.sum() <= 2 * done.dropped
-
-
-def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
-    """Every query is answered, so thirty use all units."""
-    asked: list[int] = []
-
-    def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        asked.append(stop)
-        size, share = stop - start, np.linspace(0.1, 0.9, 50)
-        chance = np.stack([np.tile(share, (size, 1)), np.tile(1 - share, (size, 1))])
-        return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
-
-    above, weight = np.zeros(2000, bool), np.full(50, 0.02)
-    done = answer_chain.walk_queries((1, 2), 30, chances, weight, above, **ALONE)
-    assert asked == [64]
-    assert done.final.sum() == pytest.approx(1.0, abs=1e-12)
-    assert done.dropped <= 1e-14

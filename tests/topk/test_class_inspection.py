@@ -7,7 +7,6 @@ import pytest
 
 from dpviz import Canonical, ParameterError, Scores
 from dpviz.topk.class_inspection import grid_loss, inspect_class
-from dpviz.topk.law_grid import bin_on_edges
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
@@ -58,21 +57,3 @@ def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
                 assert loss[i, j] == pytest.approx(class_loss(h, t))
             else:
                 assert np.isnan(loss[i, j])
-
-
-def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
-    grid = bin_on_edges(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
-    loss = grid_loss(DIST.mechanism, SCORES, grid)
-    assert loss is not None
-    middle = [
-        [None, (0, 5)],
-        [(2, 3), (2, 5)],
-    ]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
-    for row, expected in zip(loss, middle, strict=True):
-        for value, where in zip(row, expected, strict=True):
-            assert np.isnan(value) if where is None else value == class_loss(*where)
-    narrow = grid_loss(
-        DIST.mechanism, SCORES, bin_on_edges(DIST.law, np.array([0, 3]), np.array([4, 6]))
-    )
-    assert narrow is not None
-    assert narrow.tolist() == [[class_loss(1, 4)]], "the lower one of two"

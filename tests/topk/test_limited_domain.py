@@ -5,10 +5,9 @@ from typing import cast
 import numpy as np
 import pytest
 
-from dpviz import ParameterError, Scores, TopKMechanism, smallest_epsilon
+from dpviz import ParameterError, Scores, TopKMechanism
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.topk.goal import Goal
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.occurring_items import FlooredScores
 from tests.shorter_contract import ShorterContract
@@ -115,13 +114,3 @@ def test_ties_in_the_order_of_a_file_that_follows_its_counts_pass_delta() -> Non
     )
     assert delta_between(leaky, one, other) > 0.0101
     assert delta_between(sound, one, other) <= 0.01
-
-
-def test_a_goal_is_reached_at_the_smallest_epsilon() -> None:
-    s = Scores(np.round(1000 / np.arange(1, 301)), monotonic=True, names_known=False)
-    m = LimitedDomain(epsilon=1.0, k=10, delta=1e-6, candidates=200)
-    epsilon = smallest_epsilon(m, s, probability=0.9, event="hits", at_least=9)
-    assert 2.01 < epsilon < 2.03
-    goal = Goal(probability=0.9, event="hits", at_least=9)
-    assert goal.surplus(m.replace(epsilon=epsilon).distribution(s)) >= 0
-    assert goal.surplus(m.replace(epsilon=epsilon * 0.999).distribution(s)) < 0

@@ -1,27 +1,19 @@
-"""One-shot: its contract, brute force, product forms, simulation at size, and what any further
-family must keep.
-"""
+"""One-shot: its contract, hard inputs, and errors that cover what is missed."""
 
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
 
 from dpviz import NOISES, OneShot, Scores, TopKMechanism
-from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
-from dpviz.base.noise import Noise
 from dpviz.numerics.cutoff import angles
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.topk import cutoff_law as cutoff_module
-from dpviz.topk.cutoff_law import CutoffLaw, cutoff_law
+from dpviz.topk.cutoff_law import CutoffLaw
 from tests.contract import MechanismContract, Sets, of_ranks
-from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
-from tests.meters import FALSE_ALARM
+from tests.gaps.sparse.oracle import one_shot_sets
 
 
 class TestOneShot(MechanismContract):
@@ -38,117 +30,20 @@ class TestOneShot(MechanismContract):
         return of_ranks(s, one_shot_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
 
 
-@settings(max_examples=40)
-@given(
-    values=st.lists(st.one_of(st.integers(0, 6), st.floats(-8, 8)), min_size=2, max_size=6),
-    k=st.integers(1, 5),
-    noise=st.sampled_from(list(NOISES)),
-    epsilon=st.sampled_from([0.1, 1.0, 5.0, 30.0]),
-)
-def test_brute_force(values: list[float], k: int, noise: str, epsilon: float) -> None:
-    s = Scores(values)
-    k = min(k, s.d - 1)
-    dist = OneShot(epsilon=epsilon, k=k, noise=noise).distribution(s)
-    sets = one_shot_sets(epsilon / (2 * k) * s.ranked, k, noise)
-    assert dist.error <= 1e-9
-    slack = dist.error + 1e-12  # what brute force itself is off by
-    for a in range(k + 1):
-        for b in range(k, s.d + 1):
-            assert dist.within(a, b) == pytest.approx(within(sets, a, b), abs=slack)
-    np.testing.assert_allclose(dist.law.inclusion(), inclusion(sets, s.d), rtol=0, atol=slack)
-    for chosen, p in sets.items():
-        if p > 1e-30:
-            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(
-                math.log(p), abs=1e-9
-            )
-
-
 @pytest.mark.parametrize("noise", NOISES)
-def test_simulation_at_size(noise: str) -> None:
-    """d = 2,000 and k = 50 against draws of every noise value, no window and no shortcut."""
-    rng = np.random.default_rng(11)
-    d, k, draws = 2000, 50, 2000
-    s = Scores(np.round(rng.pareto(1.2, d) * 20), monotonic=True)
-    m = OneShot(epsilon=20.0, k=k, noise=noise)
-    dist = m.distribution(s)
-    q = m.epsilon / (2 * k) * s.ranked
-    counts, hits = np.zeros(d), {"top": 0, "great": 0, "good": 0}
-    bounds = {"top": (k, k), "great": (5, 55), "good": (1, 75)}
-    for _ in range(draws // 100):
-        value = q + NOISES[noise].sample(rng, (100, d))
-        ranks = np.sort(np.argpartition(-value, k, axis=1)[:, :k], axis=1)
-        counts += np.bincount(ranks.ravel(), minlength=d)
-        for event, (a, b) in bounds.items():
-            hits[event] += int(np.sum((ranks[:, :a] == np.arange(a)).all(1) & (ranks[:, -1] < b)))
-    for event, seen in hits.items():
-        assert (
-            stats.binomtest(seen, draws, min(1.0, max(0.0, dist.event_probability(event)))).pvalue
-            > FALSE_ALARM
-        )
-    p = np.clip(dist.law.inclusion(), 1e-12, 1 - 1e-12)
-    tails = np.minimum(stats.binom.cdf(counts, draws, p), stats.binom.sf(counts - 1, draws, p))
-    assert tails.min() > FALSE_ALARM / d
-
-
-class LateExponential(Noise):
-    """A sixth family with a support and a kink of its own: F(u) = 1 − e^(−(u + 1)), u ≥ −1."""
-
-    start = -1.0
-    kinks = (-1.0,)
-
-    def log_pdf(self, u: Floats) -> Floats:
-        return NOISES["exponential"].log_pdf(u + 1)
-
-    def log_cdf(self, u: Floats) -> Floats:
-        return NOISES["exponential"].log_cdf(u + 1)
-
-    def log_sf(self, u: Floats) -> Floats:
-        return NOISES["exponential"].log_sf(u + 1)
-
-    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
-        return NOISES["exponential"].quantile(log_p, log_q) - 1
-
-
-@pytest.mark.parametrize("family", [LateExponential()])
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_a_further_family_works_from_its_primitives_alone(family: Noise, k: int) -> None:
-    q = np.array([2.0, 1.5, 0.0, 0.0, -0.5])
-
-    def tails(u: Floats) -> tuple[Floats, Floats, Floats]:
-        return tuple(np.exp(f(u)) for f in (family.log_cdf, family.log_sf, family.log_pdf))  # type: ignore[return-value]
-
-    shift = (
-        -family.start if math.isfinite(family.start) else 0.0
-    )  # brute force splits at q: put the kink there
-    sets = one_shot_sets(q, k, lambda u: tails(u - shift))
-    assert sum(sets.values()) == pytest.approx(1.0, abs=1e-9)
-    law = cutoff_law(q - q[k], k, family)
-    np.testing.assert_allclose(law.inclusion(), inclusion(sets, 5), atol=1e-9)
-    assert law.within(1, 4) == pytest.approx(within(sets, 1, 4), abs=1e-9)
-    for chosen, p in sets.items():
-        assert law.log_probability(np.array(chosen)) == pytest.approx(math.log(p), abs=1e-8)
-
-
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e6])
 def test_hard_inputs(noise: str, epsilon: float) -> None:
-    hard = {
-        "gaps of every size": [0, 1e5, 1e10, 1e15, 1e15 + 1, -1e200],
-        "three plateaus": [0] * 20 + [1] * 20 + [50] * 5,
-        "far apart": [1e300, -1e300],
-        "all equal": [3.0] * 30,
-    }
-    for name, values in hard.items():
+    plateaus = [0] * 20 + [1] * 20 + [50] * 5
+    for values in ([0, 1e5, 1e10, 1e15, 1e15 + 1, -1e200], plateaus, [1e300, -1e300], [3.0] * 30):
         s = Scores(values)
         for k in {1, 2, s.d // 2, s.d - 1} & set(range(1, s.d)):
             dist = OneShot(epsilon=epsilon, k=k, noise=noise).distribution(s)
-            assert dist.error <= 1e-8, (name, k)
-            assert dist.inclusion.sum() == pytest.approx(k, abs=1e-8), (name, k)
-            assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9), (name, k)
+            assert dist.error <= 1e-8, (values, k)
+            assert dist.inclusion.sum() == pytest.approx(k, abs=1e-8), (values, k)
+            assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9), (values, k)
             best, worst = dist.log_probability(s.order[:k]), dist.log_probability(s.order[-k:])
-            assert math.exp(best) == pytest.approx(dist.top, abs=1e-9), (name, k)
-            assert worst <= best + 1e-9, (name, k)
-            assert not math.isnan(worst)
+            assert math.exp(best) == pytest.approx(dist.top, abs=1e-9), (values, k)
+            assert worst <= best + 1e-9, (values, k)
 
 
 def test_top_costs_no_table_and_work_can_be_cancelled() -> None:

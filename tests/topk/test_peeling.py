@@ -2,19 +2,14 @@
 it is not.
 """
 
-import math
-
 import numpy as np
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dpviz import NOISES, OneShot, Peeling, Scores, TopKMechanism
 from dpviz.base.progress import ignore_progress
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.topk.peeling import peeled_law, transition_count
 from tests.contract import MechanismContract, Sets, of_ranks
-from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
+from tests.gaps.sparse.oracle import peeled_sets
 
 
 class TestPeeling(MechanismContract):
@@ -30,30 +25,6 @@ class TestPeeling(MechanismContract):
         items may go.
         """
         return of_ranks(s, peeled_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
-
-
-@settings(max_examples=15)
-@given(
-    values=st.lists(st.integers(0, 8), min_size=3, max_size=5),
-    k=st.integers(1, 3),
-    noise=st.sampled_from(list(NOISES)),
-    epsilon=st.sampled_from([0.5, 4.0, 20.0]),
-)
-def test_brute_force(values: list[int], k: int, noise: str, epsilon: float) -> None:
-    s = Scores(values)
-    k = min(k, s.d - 1)
-    dist = Peeling(epsilon=epsilon, k=k, noise=noise).distribution(s)
-    sets = peeled_sets(epsilon / (2 * k) * s.ranked, k, noise)
-    assert dist.method == "exact"
-    for a in range(k + 1):
-        for b in range(k, s.d + 1):
-            assert dist.within(a, b) == pytest.approx(within(sets, a, b), abs=1e-9)
-    np.testing.assert_allclose(dist.law.inclusion(), inclusion(sets, s.d), atol=1e-9)
-    for chosen, p in sets.items():
-        if p > 1e-30:
-            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(
-                math.log(p), abs=1e-9
-            )
 
 
 def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:

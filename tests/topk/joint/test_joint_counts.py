@@ -37,51 +37,6 @@ def lists(d: int, b: np.ndarray) -> list[tuple[int, ...]]:
     ]
 
 
-@given(reaches())
-def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    k, every = b.shape[1], sets(d, b[0])
-    caps = bounded_paths.offset_caps(b)
-    worst = np.arange(k, d + 1)
-    assert bounded_paths.log_count_bound(b)[0] >= math.log(len(every)) - 1e-9
-    in_logs = bounded_paths._scale_rows(caps, logs=True)
-    np.testing.assert_allclose(bounded_paths.log_completions(caps), in_logs, atol=1e-12)
-    for a in range(k + 1):
-        expected = [sum(s[:a] == tuple(range(a)) and s[-1] < t for s in every) for t in worst]
-        up = np.exp(bounded_paths.log_counts_by_worst(caps, a, worst))[0]
-        np.testing.assert_allclose(up, expected, rtol=1e-12, atol=1e-12)
-        logs = bounded_paths._worst(caps, a, worst, in_logs, logs=True)[0]
-        np.testing.assert_allclose(np.exp(logs[0]), expected, rtol=1e-12, atol=1e-12)
-        down = [
-            bounded_paths.log_completions(bounded_paths.offset_caps(b, int(t)))[0, a] for t in worst
-        ]
-        np.testing.assert_allclose(np.exp(down), expected, rtol=1e-12)
-
-
-@given(reaches())
-def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    k, every = b.shape[1], lists(d, b[0])
-    assert ordered_choices.log_bounded_sequence_count(b)[0] == pytest.approx(
-        math.log(len(every)), abs=1e-12
-    )
-    worst = np.arange(k, d + 1)
-    in_reach = np.exp(ordered_choices.log_none_worse_probability(b, worst))[0]
-    np.testing.assert_allclose(
-        in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12
-    )
-    for ranks in range(1, k + 1):
-        share = ordered_choices.conditional_use_probability(b, ranks, ranks)
-        for t in worst.tolist():
-            expected = [
-                np.mean([set(range(a)) <= set(s) and max(s) < t for s in every])
-                for a in range(ranks + 1)
-            ]
-            np.testing.assert_allclose(
-                ordered_choices.within_probability(b, t, share)[0], expected, atol=1e-12
-            )
-
-
 @given(reaches(), st.integers(0, 2**20))
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case

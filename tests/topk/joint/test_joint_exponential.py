@@ -13,17 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores, TopKMechanism, estimate, privacy_loss
-from dpviz.base.progress import ignore_progress
 from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import rank_set_classes
 from dpviz.topk.joint import (
     joint_exponential,
 )
-from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
+from dpviz.topk.joint.joint_exponential import JointExponential
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
-    sampling_envelope,
 )
 from dpviz.topk.joint.level_law import LevelLaw
 from tests import meters
@@ -224,25 +222,6 @@ def test_order_is_offered_only_where_it_is_private() -> None:
         assert m.sample_ordered(s, size, rng=rng).shape == (size, 2)
         assert m.sample(s, size, rng=rng).shape == (size, 2)
         assert JointExponential(epsilon=1.0, k=2).sample(s, size, rng=rng).shape == (size, 2)
-
-
-def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
-    """One bound far above all that there are decides how many proposals are thrown away, not the
-    law of the sets.
-    """
-    s = Scores([5.0, 4.0, 4.0, 2.0, 0.0, 0.0])
-    m = JointExponential(epsilon=2.0, k=3)
-    law = {
-        tuple(sorted(s.rank[list(items)])): math.exp(p)
-        for items, p in log_law_of_sets(m, s).items()
-    }
-    known = sampling_envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
-    loose = type(known)(
-        known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2]))
-    )
-    for used in (known, loose):
-        drawn = JointSetSampler(s.ranked, 3, used, ignore_progress)(4000, np.random.default_rng(4))
-        assert not meters.disagreement(meters.rows(drawn), law)
 
 
 @pytest.mark.parametrize("over", ["sets", "sequences"])
