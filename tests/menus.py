@@ -139,11 +139,11 @@ def held_to(menu: Registry[Any], name: str, *examples: Any, **changes: Any) -> t
     return type(f"Mock{base.__name__}", (base,), {**own, **changes})
 
 
-def failing(contract: type[Contract], mock: Any) -> set[str]:
-    """The tests of a contract that fail, run while `mock` is registered."""
+def failing(contract: type[Contract], mock: Any, checks: Iterable[str] = ()) -> set[str]:
+    """The tests of a contract that fail, of those named or of all, run while `mock` is registered."""
     found = set()
     with on_the_menu(contract.menu, mock):
-        for name in checks_of(contract):
+        for name in checks or checks_of(contract):
             try:
                 getattr(contract(), name)()
             except (AssertionError, pytest.fail.Exception):

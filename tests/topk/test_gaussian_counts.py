@@ -39,8 +39,8 @@ class TestGaussianCounts(MechanismContract):
         return {tuple(sorted(map(int, names))): p for names, p in law.items() if len(names) == m.k}
 
 
-TINY = [1e-12, 1e-8, 1e-6, 1e-4, 0.01, 0.5, 3.0, 50.0, 1e4, 1e6]
-DELTAS = [1e-300, 1e-100, 1e-30, 1e-16, 1e-12, 1e-9, 1e-6, 1e-3, 0.3]
+TINY = [1e-12, 1e-6, 0.01, 0.5, 3.0, 50.0, 1e6]
+DELTAS = [1e-300, 1e-30, 1e-12, 1e-6, 1e-3, 0.3]
 
 
 def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
@@ -51,20 +51,19 @@ def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
     return mpmath.ncdf(s / 2 - e / s) - mpmath.exp(e) * mpmath.ncdf(-s / 2 - e / s)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product(TINY, DELTAS)))
+@pytest.mark.parametrize("epsilon", TINY)
+@pytest.mark.parametrize("delta", DELTAS)
 def test_the_shift_returned_keeps_epsilon_and_delta(epsilon: float, delta: float) -> None:
+    m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
     with mpmath.workdps(330):  # the two terms may agree in 300 digits
         shift = largest_gaussian_shift(epsilon, delta)
         assert 1 - 1e-10 <= exact_delta(epsilon, shift) / mpmath.mpf(delta) <= 1
         told = float(gaussian_delta(epsilon, shift))
         assert told == pytest.approx(float(exact_delta(epsilon, shift)), rel=1e-12)
-        m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
         for c, monotonic in ((1, True), (3, False)):
             scale = m.scale(Scores([3.0, 1.0], monotonic=monotonic, contributions=c))
-            assert (
-                exact_delta(epsilon, mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale))
-                <= delta
-            )
+            moved = mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale)
+            assert exact_delta(epsilon, moved) <= delta
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])

@@ -1,4 +1,6 @@
 import math
+from dataclasses import replace
+from itertools import islice, product
 from typing import cast
 
 import numpy as np
@@ -49,16 +51,14 @@ class TestThresholdCounts(ShorterContract):
         assert share == pytest.approx(m.distribution(s).inclusion[1], abs=0.05)
 
     def test_contributions_have_to_be_known_and_delta_small_enough(self) -> None:
-        m = ThresholdCounts(epsilon=1.0, k=1, delta=0.01)
-        with pytest.raises(
-            ParameterError, match="contributions must be a number: noise goes by the items"
-        ):
-            m.distribution(Scores([3.0, 1.0], monotonic=True))
-        loose = ThresholdCounts(epsilon=0.01, k=1, delta=0.2)
-        with pytest.raises(
-            ParameterError, match=r"delta must be at most 0.00995 at ε = 0.01 and 1 items a person"
-        ):
-            loose.distribution(Scores([3.0, 1.0], monotonic=True, contributions=1))
+        m, pair = ThresholdCounts(epsilon=1.0, k=1, delta=0.01), Scores([3.0, 1.0], monotonic=True)
+        says = "contributions must be a number: noise goes by the items"
+        with pytest.raises(ParameterError, match=says):
+            m.distribution(pair)
+        loose, one = m.replace(epsilon=0.01, delta=0.2), replace(pair, contributions=1)
+        says = r"delta must be at most 0.00995 at ε = 0.01 and 1 items a person"
+        with pytest.raises(ParameterError, match=says):
+            loose.distribution(one)
 
 
 @pytest.mark.parametrize("change", ["no one", "one item"])
@@ -83,16 +83,13 @@ def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyP
 
 def worst_delta(m: TopKMechanism, c: int) -> float:
     """The largest δ of forty pairs of neighbours, three new names among them."""
+    found = islice(pairs(np.random.default_rng(3), c, replaced=False, most=4), 40)
+    new = {"a": 1}, {"a": 1, "b": 1, "c": 1, "d": 1}
     deltas = []
-    for _, (one, other) in zip(
-        range(40), pairs(np.random.default_rng(3), c, replaced=False, most=4), strict=False
-    ):
-        names = sorted({*one, *other})
-        deltas.append(delta_between(m, *(scores_of(w, c=c, names=names) for w in (one, other))))
-    new = {"a": 1, "b": 1, "c": 1, "d": 1}
-    return max(
-        *deltas, delta_between(m, *(scores_of(w, c=c, names=sorted(new)) for w in ({"a": 1}, new)))
-    )
+    for one, other in (*found, new):
+        worlds = (scores_of(w, c=c, names=sorted({*one, *other})) for w in (one, other))
+        deltas.append(delta_between(m, *worlds))
+    return max(deltas)
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -104,17 +101,12 @@ def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
 ) -> None:
     """By hockey-stick integrals of the two worlds, over how many names vanish and are new."""
     sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=replaced)
-    p = special.ndtr((1 - tau) / sigma)
-    worst = 0.0
-    for gone in range(c + 1):
-        for new in range((c if replaced else 0) + 1) if replaced or gone else range(c + 1):
-            still = (2 * c if replaced else c) - gone - new
-            if still < 0:
-                continue
-            shift = math.sqrt(still) / sigma
+    p, worst, moved = special.ndtr((1 - tau) / sigma), 0.0, 2 * c if replaced else c
+    for gone, new in product(range(c + 1), repeat=2):
+        if gone + new <= moved and (replaced or not (gone and new)):
+            shift = math.sqrt(moved - gone - new) / sigma
             worst = max(worst, hockey_stick(epsilon, shift, (1 - p) ** gone, (1 - p) ** new))
-    assert worst <= delta * (1 + 1e-6)
-    assert worst >= delta * (0.9 if replaced else 0.999)
+    assert delta * (0.9 if replaced else 0.999) <= worst <= delta * (1 + 1e-6)
 
 
 def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> float:
