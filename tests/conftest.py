@@ -5,6 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,8 @@ from hypothesis import HealthCheck, settings
 from tests.once import steps_once
 from tests.own_entries import menu_as_it_was
 
-pytest.register_assert_rewrite(
-    "tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract"
-)
-pytest.register_assert_rewrite(
-    "tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract"
-)
+KINDS = ("", "candidate_", "gap_", "noise_", "shorter_", "top_one_")
+pytest.register_assert_rewrite("tests.menus", *(f"tests.{kind}contract" for kind in KINDS))
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
 settings.register_profile("local", deadline=None, max_examples=15)
@@ -53,17 +50,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test, _, case = item.nodeid.partition("[")
             seen[test] += 1
             counted = isinstance(mark.args[0], int)
-            stands = seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args
-            if not stands:
+            if not (seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args):
                 item.add_marker("long")
-    first = [
-        Path(__file__).parent / folder for folder in ("docs", "browser")
-    ]  # browsers read the site that docs makes
-    items.sort(
-        key=lambda item: next(
-            (n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first)
+    docs, browser = (Path(__file__).parent / folder for folder in ("docs", "browser"))
+
+    def place(item: pytest.Item) -> int:
+        """Browsers read the site that docs makes."""
+        return (
+            0 if item.path.is_relative_to(docs) else 1 if item.path.is_relative_to(browser) else 2
         )
-    )
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -94,12 +91,12 @@ def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """What pages, commands and sheets tell is computed once for a module's tests: most ask about
     the same settings.
     """
-    if not any(
-        request.path.is_relative_to(Path(__file__).parent / folder) for folder in COMPUTED_ONCE
+    here = Path(__file__).parent
+    with (
+        steps_once()
+        if any(request.path.is_relative_to(here / f) for f in COMPUTED_ONCE)
+        else nullcontext()
     ):
-        yield
-        return
-    with steps_once():
         yield
 
 

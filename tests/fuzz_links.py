@@ -1,16 +1,8 @@
-"""Links as pages write them, with other values in a few places: read, written again, and given to
-their page.
+"""Links as pages write them, with other values: read, written again, and given to their page."""
 
-    python -m tests.fuzz_links [cases] [seed]
-
-At most a tenth says what cannot be; the others go through the codec and through what the page says
-of itself, to its end or to a `ParameterError` of one sentence.
-"""
-
-import sys
 from collections import Counter
 from datetime import date
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.random import Generator
@@ -44,14 +36,10 @@ def value(declared: Parameter, rng: Generator) -> str:
 def mechanism(rng: Generator) -> str:
     """A design."""
     name = str(rng.choice([*TOP_K]))
-    own = [
-        each
-        for each in declared_parameters(TOP_K[name])
-        if each.name not in {"epsilon", "k"} and each.default is not None
-    ]
-    return ";".join(
-        [name, *(f"{each.name}={value(each, rng)}" for each in own if rng.random() < 0.5)]
-    )
+    declared = [each for each in declared_parameters(TOP_K[name]) if each.default is not None]
+    own = [each for each in declared if each.name not in {"epsilon", "k"}]
+    told = [f"{each.name}={value(each, rng)}" for each in own if rng.random() < 0.5]
+    return ";".join([name, *told])
 
 
 def data(rng: Generator) -> dict[str, str]:
@@ -59,11 +47,8 @@ def data(rng: Generator) -> dict[str, str]:
     if rng.random() < 0.5:
         return {"data": f"example:{rng.choice([*EXAMPLES])}"}
     name = str(rng.choice([*GENERATORS]))
-    own = {
-        f"data.{each.name}": value(each, rng)
-        for each in declared_parameters(GENERATORS[name])
-        if rng.random() < 0.4
-    }
+    declared = [each for each in declared_parameters(GENERATORS[name]) if rng.random() < 0.4]
+    own = {f"data.{each.name}": value(each, rng) for each in declared}
     return {"data": f"generated:{name}", **own, "data.size": str(int(rng.integers(12, 60)))}
 
 
@@ -73,25 +58,21 @@ def real_link(page: str, rng: Generator) -> dict[str, str]:
     query = dict(stored[int(rng.integers(len(stored)))])
     for _ in range(int(rng.integers(1, 5))):
         other = stored[int(rng.integers(len(stored)))]
+        pages = {key: told for key, told in other.items() if key.startswith("page.")}
         match int(rng.integers(6)):
             case 0:
                 query["epsilon"] = repr(float(10 ** rng.uniform(-4, 3)))
             case 1:
                 query["k"] = str(int(rng.integers(1, 6)))
             case 2:
-                query = {
-                    key: told for key, told in query.items() if not key.startswith("data")
-                } | data(rng)
+                rest = {key: told for key, told in query.items() if not key.startswith("data")}
+                query = rest | data(rng)
             case 3:
                 query[f"m{int(rng.integers(1, 3))}"] = mechanism(rng)
             case 4:
                 query["seed"] = str(int(rng.integers(2**32)))
             case _:
-                query |= {
-                    key: told
-                    for key, told in other.items()
-                    if key.startswith("page.") and rng.random() < 0.5
-                }
+                query |= {key: told for key, told in pages.items() if rng.random() < 0.5}
     return damaged(query, rng) if rng.random() < DAMAGED else query
 
 
@@ -105,16 +86,11 @@ def try_real(page: str, query: dict[str, str]) -> str:
     assert Scenario.from_query(scenario.to_query()) == scenario
     if scenario.needs_data:
         return "shown"
-    view, of = load_page_view(page), PageSubject(scenario)
-    functions: list[Any] = [
-        lambda: view.provenance(of, date=TODAY),
-        lambda: view.data_disclosure(of),
-        lambda: view.slider_quantity(of),
-    ]
-    outcome = "shown"
-    for function in functions:
+    view, of, outcome = load_page_view(page), PageSubject(scenario), "shown"
+    provenance = partial(view.provenance, date=TODAY)
+    for function in (provenance, view.data_disclosure, view.slider_quantity):
         try:
-            function()
+            function(of)
         except ParameterError as err:
             one_sentence(err)
             outcome = "refused"
@@ -132,8 +108,3 @@ def try_many(cases: int, seed: int) -> Counter[str]:
         except Exception as err:
             raise AssertionError(f"{page} {seed} {case}: {query}") from err
     return seen
-
-
-if __name__ == "__main__":
-    told = [int(each) for each in sys.argv[1:]] + [20_000, 0][len(sys.argv) - 1 :]
-    sys.stdout.write(f"{dict(try_many(*told))}\n")
