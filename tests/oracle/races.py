@@ -16,7 +16,6 @@ from flint import arb, fmpq
 from tests.oracle.balls import (
     Ball,
     Integrand,
-    exact,
     integrate,
     integrate_unimodal,
     interval,
@@ -24,14 +23,15 @@ from tests.oracle.balls import (
 )
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
-__all__ = ["exact_set", "exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
+__all__ = ["exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
 
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel
 
 
-def _pieces(
-    noise: str, levels: Sequence[fmpq], build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
-) -> Callable[[arb], Integrand]:
+Build = Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
+
+
+def _pieces(noise: str, levels: Sequence[fmpq], build: Build) -> Callable[[arb], Integrand]:
     """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two
     kinks.
     """
@@ -83,35 +83,27 @@ def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[
 
 def _winners(noise: str, levels: list[fmpq], members: list[int]) -> list[arb]:
     tails, at = TAILS[noise], [arb(q) for q in levels]
+    starts, negligible = noise in START_AT_LEVEL, arb(2) ** -_NEGLIGIBLE
 
     def all_below(z: arb) -> arb:
-        return prod(
-            (tails(z - q, bool(z > q))[0] ** m for q, m in zip(at, members, strict=True)),
-            start=arb(1),
-        )
+        each = zip(at, members, strict=True)
+        return prod((tails(z - q, bool(z > q))[0] ** m for q, m in each), start=arb(1))
 
     def any_above(z: arb) -> arb:
-        return sum(
-            (m * tails(z - q, bool(z > q))[1] for q, m in zip(at, members, strict=True)), arb(0)
-        )
+        each = zip(at, members, strict=True)
+        return sum((m * tails(z - q, bool(z > q))[1] for q, m in each), arb(0))
 
-    negligible = arb(2) ** -_NEGLIGIBLE
     low = arb(0)
-    while noise not in START_AT_LEVEL and not all_below(low) < negligible:
+    while not starts and not all_below(low) < negligible:
         low -= 4
     lowest = low
-    while (
-        noise in START_AT_LEVEL and all_below(low + 1) < negligible
-    ):  # many members win far above their level
-        low += 1
-    while noise not in START_AT_LEVEL and all_below(low + 1) < negligible:
+    while all_below(low + 1) < negligible:  # many members win far above their level
         low += 1
     high = low + 4
     while not any_above(high) < negligible:
         high += 4
-    outside = (
-        all_below(low) if low > lowest or noise not in START_AT_LEVEL else arb(0)
-    ) + any_above(high)
+    below = arb(0) if starts and not low > lowest else all_below(low)
+    outside = below + any_above(high)
 
     def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
         others = _all_but_one([cdf**m for (cdf, _, _), m in zip(parts, members, strict=True)])
@@ -141,30 +133,21 @@ def log_winner(noise: str, levels: Sequence[fmpq], members: Sequence[int], own: 
         place = at.index(level)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [
-                prod(
-                    (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m),
-                    start=parts[place][2],
-                )
-            ]
+            others = (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m)
+            return [prod(others, start=parts[place][2])]
 
-        return arb(members[own]).log() + _log_integral(noise, at, sum(members), build)
+        return arb(members[own]).log() + _one_at_z(noise, at, at, build, sum(members)).log()
 
 
-def _log_integral(
-    noise: str,
-    levels: Sequence[fmpq],
-    members: int,
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
-) -> arb:
-    """log ∫ of a log-concave function of z that is 0 below the highest level where the noise starts
+def _one_at_z(noise: str, levels: Sequence[fmpq], out: Sequence[fmpq], build: Build, n: int) -> arb:
+    """∫ of a log-concave function of z that is 0 below the highest of `out` where the noise starts
     there.
     """
     starts = noise in START_AT_LEVEL
-    low = arb(max(levels)) if starts else arb(min(levels)) - 8
-    high = arb(max(levels)) + arb(members).log() + 8
-    kinks = [arb(q) for q in sorted(set(levels))] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts).log()
+    low = arb(max(out)) if starts else arb(min(levels)) - 8
+    high = arb(max(levels)) + arb(n).log() + 8
+    kinks = [arb(q) for q in sorted(levels)] if noise in KINKED else []
+    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
 
 
 def largest_sets(
@@ -179,7 +162,7 @@ def largest_sets(
     levels = [q - levels[k] for q in levels]
     with precise(_bits(levels, [d])):
         tails, at = TAILS[noise], [arb(q) for q in levels]
-        negligible = arb(2) ** -_NEGLIGIBLE
+        starts, negligible = noise in START_AT_LEVEL, arb(2) ** -_NEGLIGIBLE
 
         def fall_below(z: arb) -> arb:  # z is lower only if one of the first k + 1 is
             return sum((tails(z - q, bool(z > q))[0] for q in at[: k + 1]), arb(0))
@@ -188,15 +171,16 @@ def largest_sets(
             return sum((tails(z - q, bool(z > q))[1] for q in at[k:]), arb(0))
 
         low, high = arb(0), arb(4)
-        while noise not in START_AT_LEVEL and not fall_below(low) < negligible:
+        while not starts and not fall_below(low) < negligible:
             low -= 4
         while not rise_above(high) < negligible:
             high += 4
-        outside = (arb(0) if noise in START_AT_LEVEL else fall_below(low)) + rise_above(high)
+        outside = (arb(0) if starts else fall_below(low)) + rise_above(high)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [_within(parts, k, a, b) for a, b in events] + [
-                _included(parts, k, r) for r in ranks
+            return [
+                *(_within(parts, k, a, b) for a, b in events),
+                *(_included(parts, k, r) for r in ranks),
             ]
 
         cuts = _between(levels, noise, low, high)
@@ -258,21 +242,8 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
                     value = value * cdf ** (out[q] - (q == level)) * sf ** into[q]
                 return [value]
 
-            total += times * _one_at_z(noise, at, list(out), build)
+            total += times * _one_at_z(noise, at, list(out), build, len(levels))
         return total.log()
-
-
-def _one_at_z(
-    noise: str,
-    levels: Sequence[fmpq],
-    out: Sequence[fmpq],
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
-) -> arb:
-    starts = noise in START_AT_LEVEL
-    low = arb(max(out)) if starts else arb(min(levels)) - 8
-    high = arb(max(levels)) + arb(len(levels)).log() + 8
-    kinks = [arb(q) for q in levels] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
 
 
 def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
@@ -316,13 +287,3 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
 
         found = integrate(_pieces(noise, at, build), _between(at, noise, low, high), negligible)
         return found[0] + interval(0, outside.upper())
-
-
-def exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:
-    """P(the k largest are exactly those chosen)."""
-    return log_exact_set(noise, levels, chosen).exp()
-
-
-def rate(epsilon: float, k: int = 1) -> fmpq:
-    """ε/(2k)."""
-    return exact(epsilon) / (2 * k)
