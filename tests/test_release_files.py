@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assets.deploy.ready import missing
-from assets.deploy.wheel import absolute, links
+from assets.deploy.wheel import absolute
 from dpviz import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,15 +59,6 @@ def test_what_it_lacks_is_said(sources: Path, file: str, pattern: str, to: str, 
     assert missing(f"v{__version__}", sources) == []
     _change(sources / file, pattern, to)
     assert any(said in sentence for sentence in missing(f"v{__version__}", sources))
-
-
-def test_the_links_follow_from_one_address() -> None:
-    assert "Homepage" not in links("", "1.2.3")
-    filled = links(HOME, "1.2.3")
-    assert filled["Homepage"] == HOME
-    assert filled["Changelog"] == f"{HOME}/blob/v1.2.3/CHANGELOG.md"
-    assert links("", "1.2.3").items() < filled.items()
-    assert all(link.startswith("https://") for link in filled.values())
 
 
 def test_on_an_index_the_readme_leads_to_files_that_are_there() -> None:

@@ -2,7 +2,6 @@
 
 import doctest
 import inspect
-import pickle
 import pydoc
 import re
 import subprocess
@@ -96,8 +95,3 @@ class TestPublicNames:
         found = doctest.testmod(dpviz)
         assert found.attempted > 0
         assert found.failed == 0
-
-    def test_they_survive_pickling_into_a_process_that_has_loaded_nothing(self) -> None:
-        sent = pickle.dumps(dpviz.Canonical(epsilon=1.0, k=2))
-        code = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()))"
-        assert ran(code, sent).strip() == repr(dpviz.Canonical(epsilon=1.0, k=2))

@@ -103,20 +103,3 @@ def test_these_are_all_the_ways() -> None:
         or ast.unparse(node) == "subprocess.run"
     }
     assert found == set(WAYS)
-
-
-def test_what_this_process_finds_the_others_find(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Mechanisms of one's own may lie in a folder that the command was started from, `python -m
-    dpviz --with mine`.
-    """
-    (tmp_path / "mine.py").write_text(
-        "from tests.base.works import Steps\nclass Mine(Steps): pass", encoding="utf-8"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    from mine import Mine  # type: ignore[import-not-found]
-
-    apart = LimitedProcess(Mine(3), Limits(500_000_000, 60.0))
-    assert apart.compute_step("sum", ignore_progress, {"where": 4}) == 7
-    apart.end_process()

@@ -14,12 +14,10 @@ import pytest
 from dpviz import (
     CandidatePool,
     Canonical,
-    OneShot,
     ParameterError,
     Scores,
     estimate,
     figures_by_epsilon,
-    privacy_loss,
 )
 from dpviz.base.registry import Registry
 from dpviz.topk.figure_curve import figures_by_k
@@ -71,14 +69,6 @@ def test_figures_are_named_and_make_one_tidy_frame() -> None:
     assert told.loc["share", "value"] == law.share
     assert tuple(told.loc["top", ["low", "high"]]) == law.interval("top")
     assert figures_by_k(M, SCORES, [1, 2]).frame()["k"].tolist() == [1, 2] * 3
-
-
-def test_a_losses_frame_stands_beside_what_is_allowed() -> None:
-    loss = privacy_loss(OneShot(epsilon=1.0, k=1), Scores([5, 3, 1]), Scores([6, 3, 2]))
-    frame = loss.frame().set_index("figure")
-    assert frame.loc["largest"].tolist() == [loss.largest, 1.0, "exact"]
-    assert (frame["value"] <= frame["at_most"]).all()
-    assert frame.loc["advantage", "at_most"] == loss.allowed.advantage
 
 
 def test_scores_are_an_array_and_are_asked_by_label() -> None:

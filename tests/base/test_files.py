@@ -42,18 +42,6 @@ def test_a_link_is_followed_and_kept(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
-def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        write_atomically(path, b"all of it")
-        assert path.is_fifo()
-        assert os.read(reader, 100) == b"all of it"
-    finally:
-        os.close(reader)
-
-
 def test_an_error_keeps_its_kind() -> None:
     with pytest.raises(BrokenPipeError), name_file_in_errors("standard output"):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")

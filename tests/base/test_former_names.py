@@ -12,7 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpviz import Canonical, Question, Scores
@@ -77,13 +76,6 @@ def test_a_result_pickled_before_the_renames_still_opens(name: str) -> None:
     result = unpickled(name)
     again = pickle.loads(pickle.dumps(result))
     assert figures(result) == figures(again)
-
-
-def test_a_law_pickled_before_the_renames_says_what_it_said() -> None:
-    law = unpickled("distribution: canonical of 5")
-    now = law.mechanism.distribution(law.scores)
-    assert (law.top, law.optimal) == (now.top, now.optimal)
-    assert np.array_equal(law.inclusion, now.inclusion)
 
 
 def test_every_old_name_leads_to_an_existing_one() -> None:

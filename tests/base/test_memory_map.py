@@ -31,15 +31,3 @@ def test_a_mapped_value_equals_the_written_one(tmp_path: Path, value: Any) -> No
         there.iloc[0, 0] = 5  # not read-only, as some code takes nothing else
     else:
         np.testing.assert_equal(there, value)
-
-
-def test_an_array_lies_in_the_file_and_not_in_memory(tmp_path: Path) -> None:
-    many = np.arange(100_000.0)
-    with (tmp_path / "laid").open("w+b") as file:
-        write_memory_map([many, "x"], file)
-        there, _ = read_memory_map(file)
-        place = (tmp_path / "laid").read_bytes().find(many.tobytes())
-        file.seek(place)
-        file.write(np.array([7.0]).tobytes())
-        file.flush()
-        assert there[0] == 7.0

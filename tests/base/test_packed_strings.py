@@ -39,8 +39,3 @@ def test_scores_with_packed_names_equal_scores_with_a_tuple() -> None:
     assert held.names == tuple(names)
     assert held["name 7"] == 7.0
     assert pack_if_many(names[1:]) == names[1:], "few stay as they are"
-
-
-def test_packed_strings_take_little_memory() -> None:
-    names = [f"{i:040x}" for i in range(FEW + 1)]
-    assert len(pickle.dumps(pack_if_many(names))) < 50 * len(names)

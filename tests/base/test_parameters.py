@@ -23,7 +23,6 @@ from dpviz.base.parameters import (
     check_choice,
     check_integer,
     check_number,
-    check_open_interval,
     check_parameters,
     declared_parameters,
     parameter,
@@ -105,14 +104,6 @@ def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
     declared = declared_parameters(TOP_K[name])
     assert [p.name for p in declared] == [field.name for field in fields(TOP_K[name])]
     assert all(p.label and (p.choices is None or p.default in p.choices) for p in declared)
-
-
-@pytest.mark.parametrize("value", [0.0, 0.5, -0.1, 10**400, math.nan, True, "0.1", None])
-def test_an_open_interval_excludes_its_ends(value: object) -> None:
-    assert check_open_interval("delta", 0.25, 0.5) == 0.25
-    with pytest.raises(ParameterError) as error:
-        check_open_interval("delta", value, 0.5)
-    assert error.value.allowed == "a number above 0 and below 0.5"
 
 
 ONE = OneShot(epsilon=1.0, k=1)

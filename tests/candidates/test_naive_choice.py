@@ -14,7 +14,6 @@ from dpviz.candidates import (
     naive_best,
     naive_epsilon,
     naive_worst_pair,
-    zero_score_probability,
 )
 
 
@@ -50,17 +49,6 @@ def test_worst_pair_realises_all_of_the_naive_cost(candidates):
     p, q = (naive_best(pool).candidate[0] for pool in pair)
     assert p == pytest.approx((1 + math.exp(epsilon)) ** -candidates, rel=1e-9)
     assert math.log(q / p) == pytest.approx(naive_epsilon(candidates, epsilon), rel=1e-9)
-
-
-def test_decreasing_thresholds_against_a_chain():
-    for failure, stop, thresholds in [(0.3, 0.2, 1), (0.6, 0.5, 4), (0.9, 1.0, 3)]:
-        state = np.zeros(thresholds + 1)
-        state[0], out = 1.0, 0.0
-        for _ in range(4000):
-            out += state[-1] * failure  # at threshold 0 a run of score 0 comes out
-            failed = state[:-1] * failure
-            state = np.append(failed * (1 - stop), 0.0) + np.append(0.0, failed * stop)
-        assert zero_score_probability(failure, stop, thresholds) == pytest.approx(out, rel=1e-9)
 
 
 def test_refusals():

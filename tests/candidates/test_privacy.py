@@ -22,10 +22,6 @@ def worst_loss(rule, epsilon, rounds=60, **shape):
     return max(largest_loss(outcomes(rule, a), outcomes(rule, b)) for a, b in pairs)
 
 
-def test_random_stopping_sold_at_two_epsilon_is_caught():
-    assert 2.5 < worst_loss(RandomStopping(stop=1e-4), 1.0, rounds=200) <= 3
-
-
 def test_a_threshold_without_random_stops_is_caught():
     class OnlyALimit(KnownThreshold):
         def _runs(self, pool):
@@ -49,18 +45,6 @@ def test_approximate_candidates(epsilon, delta):
             total, total_delta = rule.total_epsilon(epsilon, delta)
             worlds = outcomes(rule, a), outcomes(rule, b)
             assert smallest_delta(*worlds, total) <= total_delta + 1e-12
-
-
-def test_approximate_candidates_do_cost_delta():
-    """The same meter at δ = δ1 catches that a known threshold multiplies δ1."""
-    rng = np.random.default_rng(23)
-    rule = KnownThreshold(threshold=7.0, stop=0.01, epsilon0=0.5)
-    total, total_delta = rule.total_epsilon(0.1, 1e-3)
-    worst = max(
-        smallest_delta(*(outcomes(rule, p) for p in pools(rng, 0.1, 1e-3)), total)
-        for _ in range(100)
-    )
-    assert 2e-3 < worst <= total_delta
 
 
 def test_totals_as_the_theorems_print_them():

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from dpviz import (
     CANDIDATES,
@@ -19,10 +18,7 @@ from dpviz import (
 from dpviz.candidates import (
     NegativeBinomialRepeats,
     PoissonRepeats,
-    zero_score_probability,
 )
-from dpviz.candidates.leaks import threshold_leak
-from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
     find_candidate_columns,
@@ -98,15 +94,6 @@ def test_mean_scores_and_bins_hold_all_the_mass():
     assert lattice.run == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
 
 
-def test_continuous_candidates_are_refused():
-    smooth = CandidatePool([stats.norm(0, 1)])
-    for act in (lambda pool: pool.mean_scores, lambda pool: top_quantile(pool, 0.1)):
-        with pytest.raises(ParameterError, match="run scores"):
-            act(smooth)
-    with pytest.raises(ParameterError, match="share"):
-        top_quantile(POOL, 1.0)
-
-
 def test_curves_are_the_utilities_at_each_gamma():
     curve = stop_probability_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.1, 0.5, 1.0])
     for i, stop in enumerate((0.1, 0.5, 1.0)):
@@ -137,28 +124,6 @@ def test_prices_are_the_theorems_and_the_naive_sum():
     for name in ("random_stopping", "negative_binomial", "poisson"):
         assert unpure[name].epsilon is None
         assert unpure[name].problem.parameter in {"candidate_delta", "limit"}
-
-
-def test_thresholds_that_come_down_lose_more_with_each():
-    leak = threshold_leak(7, 0.1, 0.2, 0.5)
-    worlds = (0.1 * np.exp(0.5), 0.1)
-    p, q = (np.array([zero_score_probability(f, 0.2, r) for r in range(8)]) for f in worlds)
-    assert leak.loss == pytest.approx(np.log(p / q))
-    assert (leak.loss >= leak.floor - 1e-12).all()
-    assert (leak.loss[2:] > 2 * 0.5 + 0.1).all()
-
-
-def test_gaussian_totals():
-    rule = NegativeBinomialRepeats(shape=1.0, stop=0.1)
-    totals = gaussian_rule_epsilons([rule], 10, 4.0, 1e-6)
-    assert list(totals) == ["one", "negative_binomial", "naive"]
-    assert totals["one"] < totals["negative_binomial"] < totals["naive"]
-    rho = 10 / (2 * 16)  # ten Gaussian runs are ρ-zCDP
-    assert totals["naive"] <= rho + 2 * np.sqrt(rho * np.log(1e6))
-    steep = NegativeBinomialRepeats(shape=-0.5)
-    assert gaussian_rule_epsilons([steep], 3, 4.0, 1e-6)["negative_binomial"] is None
-    with pytest.raises(ParameterError, match="delta"):
-        gaussian_rule_epsilons([rule, steep, PoissonRepeats(mean=10)], 10, 4.0, 1.0)
 
 
 def run_table(content: bytes):
@@ -218,11 +183,3 @@ def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:
     found = privacy_loss(rule, *pair)
     assert found.output.text == "nothing"
     assert found.largest == pytest.approx(np.log(2), rel=1e-6)
-
-
-@pytest.mark.parametrize("levels", [4, 5, 8, 9])
-def test_there_are_no_more_bins_than_asked_for_where_the_grid_of_scores_just_does_not_fit(levels):
-    law = RandomStopping(stop=0.5).distribution(CandidatePool([np.arange(float(levels))]))
-    bins = score_bins(law, 4)
-    assert len(bins.out) <= 4
-    assert bins.out.sum() + bins.below[0] == pytest.approx(1)

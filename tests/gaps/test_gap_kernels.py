@@ -10,18 +10,7 @@ from dpviz.gaps.gap_law import log_laplace_win_probability
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.sparse import answer_chain
 from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
-from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, threshold_nodes
 from tests.meters import FALSE_ALARM
-
-
-def test_projection_makes_a_kink_exact() -> None:
-    """∫ S(z − m)·density dz with kinks inside panels is the closed form of P(ξ − η ≥ −m)."""
-    m = np.linspace(-7, 7, 400)
-    for epsilon0, rate in ((1.0, 0.4), (0.3, 0.3), (0.5, 2.0)):
-        nodes = threshold_nodes(epsilon0, m, rate, 6)
-        sf, cdf = exceedance_probabilities(m, rate, nodes)
-        np.testing.assert_allclose(sf @ nodes.weight, difference_sf(-m, epsilon0, rate), atol=2e-10)
-        np.testing.assert_allclose((sf + cdf) @ nodes.weight, 1.0, atol=1e-10)
 
 
 def test_difference_by_simulation_and_symmetry() -> None:

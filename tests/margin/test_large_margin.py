@@ -174,14 +174,3 @@ def test_the_theorem_promises_the_same_whether_zeros_are_listed_or_not(values, z
     mechanism = LargeMargin(epsilon=epsilon, delta=0.1)
     listed = mechanism.utility_bound(Scores(values + [0] * zeros, sensitivity=0.5), eta)
     assert mechanism.utility_bound(Scores(values, sensitivity=0.5), eta, zeros=zeros) == listed
-
-
-def test_the_promise_is_that_of_theorem_3():
-    """ℓ* = 2: a distance of (6/ε)log(2·2/η), for a margin of (21/ε)log(3/η) + T_2; both times Δ."""
-    mechanism, eta = LargeMargin(epsilon=2.0, delta=1e-3), 0.1
-    bound = mechanism.utility_bound(Scores([600.0, 590.0, 0.0], sensitivity=0.5), eta, zeros=500)
-    assert (bound.rank, bound.probability) == (2, 0.9)
-    assert bound.distance == pytest.approx(0.5 * 3 * math.log(40), rel=1e-12)
-    assert bound.margin_needed == pytest.approx(
-        0.5 * (10.5 * math.log(30) + mechanism.required_margins(3)[1]), rel=1e-12
-    )

@@ -98,13 +98,6 @@ def test_half_way_is_nowhere_if_it_is_less_to_begin_with_or_zero_is_good() -> No
     assert half_chance_log10_zeros(SCORES, 1.0, 60.0) is None
 
 
-def test_where_zero_is_good_every_universe_is() -> None:
-    law = AT["gumbel"].distribution(SCORES, zeros=100)
-    assert huge_universe_curve(AT["gumbel"], law, 60.0, np.array([50.0])).low[0] == pytest.approx(
-        1.0
-    )
-
-
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
     with pytest.raises(ParameterError, match="at least 0"):
         universe_curve(
@@ -124,10 +117,3 @@ def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
         there = m.distribution(scores, zeros=z).near_best_probability(0.0)
         assert there - 0.004 <= low <= there <= high <= there + 0.01
-
-
-def test_half_way_is_nowhere_if_the_other_listed_items_weigh_a_little_more() -> None:
-    assert half_chance_log10_zeros(Scores([30.0, 29.9, 29.9], monotonic=True), 1.0, 0.05) is None
-    assert (
-        half_chance_log10_zeros(Scores([30.0, 29.0, 29.0], monotonic=True), 1.0, 0.05) is not None
-    )

@@ -27,19 +27,6 @@ def test_two_items_in_closed_form(gap: float) -> None:
         ), noise
 
 
-def test_many_items_keep_their_digits() -> None:
-    """All m of one level against n of another, gumbel: a product of ratios."""
-    m, n, gap = 300, 700, 9.0
-    left, value = n * math.exp(gap) + m, 0.0
-    for _ in range(m):
-        value -= math.log(left)
-        left -= 1
-    value += math.lgamma(m + 1)
-    assert log_set_probability(NOISES["gumbel"], np.full(m, -gap), np.zeros(n)) == pytest.approx(
-        value, rel=1e-11
-    )
-
-
 class SlowBelow(Laplace):
     """Of one's own: F falls a thousand times as slowly as the family's, and half of it lies below
     0.

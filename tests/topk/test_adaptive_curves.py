@@ -53,17 +53,6 @@ def test_between_nodes_it_is_within_the_tolerance(noise: str) -> None:
         np.testing.assert_allclose(curve.at(at), truth, atol=1e-4)
 
 
-def test_where_a_figure_is_as_good_as_1_no_law_is_made(laws: list[float]) -> None:
-    m = Canonical(epsilon=1.0, k=12)
-    curve = utility_curve(m, SCORES, event="great", low=0.1, high=1000.0)
-    assert max(laws) < 100 < curve.x[-1]
-    assert curve.value[-1] == curve.high[-1] == 1.0
-    top = m.replace(epsilon=1000.0).distribution(SCORES).great
-    assert 1 - 1e-6 <= curve.low[-1] <= min(top, 1 - 1e-13)
-    assert (curve.low <= curve.value).all()
-    assert (curve.value <= curve.high).all()
-
-
 def test_a_jump_is_followed() -> None:
     s = Scores(np.append(np.full(20, 5000.0), np.zeros(20_000)), monotonic=True)
     m = Canonical(epsilon=1.0, k=20)

@@ -152,15 +152,3 @@ def test_scores_that_epsilon_does_not_cover_are_not_drawn(
     says = "contributions must be said and at most k = 2, with laplace or logistic"
     with pytest.raises(ParameterError, match=says):
         m.sample_with_scores(s, rng=np.random.default_rng(1))
-
-
-def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
-    free, bound = (Scores([9, 7, 7, 4, 1], monotonic=True, contributions=c) for c in (None, 1))
-    for m, times in (
-        (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
-        (OneShot(epsilon=0.7, k=3, noise="logistic"), 3),
-    ):
-        here, there = m.distribution(bound), m.replace(epsilon=times * m.epsilon).distribution(free)
-        np.testing.assert_allclose(here.inclusion, there.inclusion, atol=1e-12)
-        drawn = m.sample(bound, 50, rng=2)
-        np.testing.assert_array_equal(drawn, there.mechanism.sample(free, 50, rng=2))

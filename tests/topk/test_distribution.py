@@ -17,12 +17,6 @@ SCORES = Scores([30.0, 12.0, 25.0, 7.0, 18.0, 3.0, 3.0, 1.0], monotonic=True)
 MECHANISM = Canonical(epsilon=0.4, k=3)
 
 
-def test_share_and_worst_rank_from_the_classes() -> None:
-    dist = MECHANISM.distribution(SCORES)
-    assert dist.expected_worst_rank == pytest.approx(float(dist.t @ dist.probability), abs=1e-9)
-    assert dist.share == pytest.approx(dist.inclusion[[0, 2, 4]].mean(), abs=1e-12)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES, OneShot, Scores, TopKMechanism
-from dpviz.base.errors import Cancelled
 from dpviz.numerics.cutoff import angles
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.topk import cutoff_law as cutoff_module
@@ -44,23 +43,6 @@ def test_hard_inputs(noise: str, epsilon: float) -> None:
             best, worst = dist.log_probability(s.order[:k]), dist.log_probability(s.order[-k:])
             assert math.exp(best) == pytest.approx(dist.top, abs=1e-9), (values, k)
             assert worst <= best + 1e-9, (values, k)
-
-
-def test_top_costs_no_table_and_work_can_be_cancelled() -> None:
-    rng = np.random.default_rng(2)
-    s = Scores(np.round(rng.exponential(30, 3000)), monotonic=True)
-    seen: list[float] = []
-
-    def stop(fraction: float) -> None:
-        seen.append(fraction)
-        if len(seen) > 3:
-            raise Cancelled
-
-    dist = OneShot(epsilon=5.0, k=300, noise="laplace").distribution(s, progress=stop)
-    with pytest.raises(Cancelled):
-        _ = dist.probability
-    assert all(0 <= fraction <= 1 for fraction in seen)
-    assert "_classes" not in vars(dist)
 
 
 def test_the_error_covers_nodes_that_do_not_add_up() -> None:

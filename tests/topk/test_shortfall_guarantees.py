@@ -101,9 +101,3 @@ def test_the_curve_is_in_raw_scores() -> None:
             assert dist.within(0, int((reach < shortfall - 1e-9).sum())) < 0.9
     assert curve.promised is not None
     assert (curve.promised >= curve.exact).all()
-
-
-def test_a_chance_that_is_reached_exactly_counts_as_reached() -> None:
-    certain = Canonical(epsilon=5000.0, k=1).distribution(Scores([90.0, 10.0, 0.0]))
-    assert certain.top == 1.0
-    assert exact_shortfall(certain, 1.0) == 0.0

@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -95,15 +94,6 @@ def test_what_comes_out_is_checked(k: int, outputs: Any, says: str) -> None:
     own = FromSampler(lambda scores, size, rng: outputs(size), epsilon=1.0, k=k)
     with pytest.raises(ParameterError, match=says):
         own.sample(S, 3, rng=0)
-
-
-def test_keys_tell_functions_apart() -> None:
-    anew = [FromSampler(partial(noisy_top, epsilon=e, k=1), epsilon=1.0, k=1) for e in (1.0, 2.0)]
-    assert anew[0].key != anew[1].key
-    own = FromSampler(fixed, epsilon=1.0, k=1)
-    assert own.key == f"FromSampler({__name__}.fixed,epsilon=1.0,k=1)"
-    with pytest.raises(ParameterError, match="draw must be a function"):
-        FromSampler("no function", epsilon=1.0, k=1)  # type: ignore[arg-type]
 
 
 def test_opendp_brings_its_epsilon() -> None:

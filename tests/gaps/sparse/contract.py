@@ -147,17 +147,6 @@ class ThresholdContract(ContractOfExamples):
                 assert np.all(r.lower_bounds < m.threshold + r.gaps)
                 assert len(r.table()) == r.asked
 
-    def test_units_are_counted_whole(self) -> None:
-        """Far above the threshold a run uses the whole budget; a float sum would stop early."""
-        for k in (1, 3, 7, 10, 49):
-            for m in self.examples:
-                whole = m.replace(k=k, split="optimal", epsilon=0.1)
-                s = Scores(np.full(2 * k + 1, 1e9), monotonic=m.monotonic)
-                counts = whole.distribution(s).answer_count_probabilities
-                r = whole.release(s, rng=np.random.default_rng(k))
-                assert len(r.items) == len(counts) - 1
-                assert counts[-1] == pytest.approx(1.0, abs=1e-10)
-
     def test_many_queries_agree_with_more_nodes(self) -> None:
         """Where kinks are too many to split at, splitting at all of them gives the same."""
         rng = np.random.default_rng(5)

@@ -35,10 +35,6 @@ def test_a_shuffle_repeats_by_its_seed_and_differs_by_it() -> None:
     assert new[0] == new[1] != new[2]
 
 
-def test_items_without_labels_keep_the_names_they_had() -> None:
-    assert reorder_scores(Scores([1.0, 5.0]), "descending").labels == ("item 2", "item 1")
-
-
 def test_bad_input_is_one_sentence() -> None:
     for given in ((SCORES, "best"), (SCORES, "shuffled", -1), ([1],)):
         with pytest.raises(ParameterError, match="must be"):

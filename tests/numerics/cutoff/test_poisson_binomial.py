@@ -1,7 +1,5 @@
 """Fourier sums over the cut-off, against convolutions item by item and against finer nodes."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -34,16 +32,3 @@ def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     assert out.sum() == pytest.approx(inside.sum(), abs=1e-10)
     rough = CutoffLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
     np.testing.assert_allclose(rough, within_probabilities(finer, a, b), atol=1e-3)
-
-
-def test_only_the_window_matters() -> None:
-    level = np.concatenate([np.full(500, 900.0), np.array([1.0, 0.0, 0.0]), np.full(5000, -900.0)])
-    k = 501
-    window = cutoff_window(NOISES["laplace"], level - level[k], k)
-    assert (window.first, window.last) == (500, 503)
-    nodes = tilted_nodes(window)
-    alone = tilted_nodes(cutoff_window(NOISES["laplace"], np.array([1.0, 0.0, 0.0]), 1))
-    many = within_probabilities(nodes, np.array([0, 501]), np.array([501, 503, 5000]))
-    few = within_probabilities(alone, np.array([0, 1]), np.array([1, 3, 3]))
-    np.testing.assert_allclose(many, few, atol=1e-12)
-    assert math.isclose(many[0, 2], 1.0, abs_tol=1e-11)

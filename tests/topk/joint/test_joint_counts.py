@@ -50,19 +50,6 @@ def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> No
         ) <= set(lists(d, b[0]))
 
 
-@given(st.lists(st.integers(0, 5).map(float), min_size=3, max_size=7), st.data())
-def test_orders_of_a_set_by_their_largest_gap(values: list[float], data: st.DataObject) -> None:
-    x = np.sort(values)[::-1]
-    k = data.draw(st.integers(1, min(4, len(x) - 1)))
-    ranks = sorted(data.draw(st.permutations(range(len(x))))[:k])
-    gap, orders = ordered_choices.log_order_counts(x[:k], x[ranks])
-    worst = np.sort([max(x[:k] - x[list(order)]) for order in itertools.permutations(ranks)])
-    assert (np.diff(gap) > 0).all()
-    for g, number in zip(gap, orders, strict=True):
-        assert math.exp(number) == pytest.approx((worst <= g).sum())
-    assert gap[0] == worst[0]
-
-
 @pytest.mark.parametrize("k", [30, 700, 2500])
 def test_catalan_numbers(k: int) -> None:
     """r_l ≤ 2l − 1 for all l: as many sets as balanced brackets, far beyond what a double holds."""
