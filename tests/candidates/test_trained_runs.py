@@ -54,18 +54,19 @@ def test_noise_of_density_falling_with_the_norm():
 
 
 def test_refusals_and_cancelling():
-    for call in (
-        lambda: logistic_regression_runs(people=5),
-        lambda: logistic_regression_runs(epsilon=0.0),
-        lambda: logistic_regression_runs(grid=()),
-        lambda: logistic_regression_runs(people=50, runs=2, grid=[OutputPerturbationSetting(0.0)]),
-        lambda: logistic_regression_runs(people=50, runs=2, grid=[NoisyGradientSetting(0, 1.0)]),
+    few = {"people": 50, "runs": 2}
+    for given in (
+        {"people": 5},
+        {"epsilon": 0.0},
+        {"grid": ()},
+        {**few, "grid": [OutputPerturbationSetting(0.0)]},
+        {**few, "grid": [NoisyGradientSetting(0, 1.0)]},
     ):
         with pytest.raises(ParameterError):
-            call()
+            logistic_regression_runs(**given)
 
     def progress(fraction):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        logistic_regression_runs(people=50, runs=2, progress=progress)
+        logistic_regression_runs(**few, progress=progress)

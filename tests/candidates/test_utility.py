@@ -18,7 +18,10 @@ from dpviz import (
 from dpviz.candidates import (
     NegativeBinomialRepeats,
     PoissonRepeats,
+    naive_worst_pair,
+    zero_score_probability,
 )
+from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
     find_candidate_columns,
@@ -113,8 +116,8 @@ def test_prices_are_the_theorems_and_the_naive_sum():
     rules = [KnownThreshold(threshold=0.7), *others]
     table = prices(rules, 0.0, 0.1)
     assert list(table) == ["one", *CANDIDATES, "naive"]
-    assert (table["one"].epsilon, table["naive"].epsilon) == (0.5, 1.5)
-    assert table["random_stopping"].epsilon == 1.5
+    told = {name: table[name].epsilon for name in ("one", "naive", "random_stopping")}
+    assert told == {"one": 0.5, "naive": 1.5, "random_stopping": 1.5}
     assert table["known_threshold"].epsilon == pytest.approx(1.1)
     assert table["one"].utility.score == pytest.approx(POOL.mean_scores.mean())
     assert table["naive"].utility == rule_utility(naive_best(POOL), 0.1)
@@ -124,6 +127,7 @@ def test_prices_are_the_theorems_and_the_naive_sum():
     for name in ("random_stopping", "negative_binomial", "poisson"):
         assert unpure[name].epsilon is None
         assert unpure[name].problem.parameter in {"candidate_delta", "limit"}
+    assert prices([], 0.4, 0.3)["naive"].delta == 1.0, "a probability"
 
 
 def run_table(content: bytes):
@@ -143,15 +147,15 @@ def test_columns_of_a_run_table_are_found():
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"model,score\na,0.5\nb,x\n", "Row 3: the score 'x'"),
-        (b"model,score\na,0.5\nb,\n", "Row 3: the score in column 'score' is empty"),
-        (b"model,score\na,0.5\nb,inf\n", "Row 3: the score 'inf'"),
-        (b"model,score\na,0.5\n ,1\n", "Row 3: the candidate in column 'model' is empty"),
+        (b"a,0.5\nb,x\n", "Row 3: the score 'x'"),
+        (b"a,0.5\nb,\n", "Row 3: the score in column 'score' is empty"),
+        (b"a,0.5\nb,inf\n", "Row 3: the score 'inf'"),
+        (b"a,0.5\n ,1\n", "Row 3: the candidate in column 'model' is empty"),
     ],
 )
 def test_what_is_wrong_with_a_run_table_names_the_row(content, told):
     with pytest.raises(IngestError, match=rf"\A{told}"):
-        pool_from_run_table(run_table(content), "model", "score")
+        pool_from_run_table(run_table(b"model,score\n" + content), "model", "score")
 
 
 @pytest.mark.parametrize(
@@ -170,10 +174,17 @@ def test_what_is_wrong_with_a_typed_table(rows, told):
         pool_from_typed_table(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
 
 
-def test_a_delta_of_the_naive_best_is_a_probability() -> None:
-    table = prices([], 0.4, 0.3)
-    assert (table["naive"].delta, table["one"].delta) == (1.0, 0.4)
-    assert prices([], 0.1, 0.3)["naive"].delta == pytest.approx(0.3)
+def test_the_naive_best_loses_k_epsilon_and_random_stopping_keeps_its_promise():
+    leak = naive_leak(9, 0.7, 0.02)
+    assert leak.naive == pytest.approx(0.7 * leak.candidates)
+    assert leak.stopping.max() < 3 * 0.7 < leak.naive[-1]
+    stopped = privacy_loss(RandomStopping(stop=0.02), *naive_worst_pair(9, 0.7))
+    assert stopped.largest == pytest.approx(leak.stopping[-1])
+    down = threshold_leak(7, 0.1, 0.2, 0.5)
+    worlds = (0.1 * np.exp(0.5), 0.1)
+    p, q = (np.array([zero_score_probability(f, 0.2, r) for r in range(8)]) for f in worlds)
+    assert down.loss == pytest.approx(np.log(p / q))
+    assert (down.loss >= down.floor - 1e-12).all()
 
 
 def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:

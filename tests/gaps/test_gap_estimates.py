@@ -109,11 +109,8 @@ def test_formula_holds_without_selection_and_fails_with_it() -> None:
     apart = Scores(np.arange(40.0, 0.0, -1.0) * 1e6, monotonic=True)
     found = top_k_experiment(apart, epsilon=1.0, k=5, runs=20_000)
     assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
-    assert found.formula == pytest.approx(0.6)
-    # three of five come from the crowd
-    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)
-    found = top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000)
-    assert found.ratio.low > 1.0
+    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)  # three from the crowd
+    assert top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000).ratio.low > 1.0
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
@@ -137,8 +134,7 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
 
 
 def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
-    scores = Scores(np.full(200, 49.0))
-    selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
+    scores, selection = Scores(np.full(200, 49.0)), SparseVector(epsilon=4.0, k=3, threshold=50.0)
     rng = np.random.default_rng(8)
     run, _ = _gap_errors(selection, selection.margins(scores), 400, rng, ignore_progress)
     answers = np.bincount(run, minlength=400)

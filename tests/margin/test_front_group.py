@@ -16,6 +16,7 @@ from dpviz.margin.front_group import (
     distance_from_best_cdf,
     distance_lower_bounds,
     front_group,
+    utility_guarantee_curve,
 )
 from dpviz.margin.large_margin import LargeMargin
 
@@ -24,38 +25,41 @@ COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 
 def margin(r: int, epsilon: float, delta: float) -> float:
     """T_r as the paper prints it."""
-    t = 6 * (1 + math.log(3 * r / delta) / epsilon)
-    return (
-        3 / epsilon * math.log(3 / (2 * delta))
-        + 6 / epsilon * math.log(3 / delta)
-        + 12 / epsilon * math.log(3 * r * (r + 1) / delta)
-        + t
-    )
+    log = math.log
+    fixed = 3 * log(3 / (2 * delta)) + 6 * log(3 / delta)
+    return 6 + (fixed + 12 * log(3 * r * (r + 1) / delta) + 6 * log(3 * r / delta)) / epsilon
 
 
 @given(
-    COUNTS,
-    st.sampled_from([0, 1, 50]),
-    st.sampled_from([0.5, 1.0, 4.0]),
-    st.sampled_from([1.0, 2.5]),
+    counts=COUNTS,
+    zeros=st.sampled_from([0, 1, 50]),
+    epsilon=st.sampled_from([0.5, 1.0, 4.0]),
+    sensitivity=st.sampled_from([1.0, 2.5]),
 )
 @settings(deadline=None, max_examples=60)
 def test_the_front_group_is_found_by_hand(
     counts: list[int], zeros: int, epsilon: float, sensitivity: float
 ) -> None:
-    delta = 1e-4
-    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
+    mechanism = LargeMargin(epsilon=epsilon, delta=1e-4)
     found = front_group(mechanism, Scores(counts, sensitivity=sensitivity), zeros=zeros)
-    everything = sorted([*counts, *[0] * zeros], reverse=True)
-    clear = [
-        r
-        for r in range(1, len(everything))
-        if everything[0] - everything[r] > sensitivity * margin(r, epsilon, delta) * (1 + 1e-12)
-    ]
+    every = sorted([*counts, *[0] * zeros], reverse=True)
+    asked = [sensitivity * margin(r, epsilon, 1e-4) for r in range(1, len(every))]
+    drops = [every[0] - value for value in every[1:]]
+    passed = zip(drops, asked, strict=True)
+    clear = [r for r, (drop, m) in enumerate(passed, 1) if drop > m * (1 + 1e-12)]
     assert found.rank == (clear[0] if clear else None)
-    for r, (drop, asked) in enumerate(zip(found.drop, found.margin, strict=True), 1):
-        assert drop == everything[0] - everything[r]
-        assert asked == pytest.approx(sensitivity * margin(r, epsilon, delta), rel=1e-12)
+    assert found.drop == pytest.approx(drops[: len(found.drop)], abs=0)
+    assert found.margin == pytest.approx(asked[: len(found.margin)], rel=1e-12)
+
+
+@given(COUNTS, st.sampled_from([0, 100]), st.sampled_from([0.5, 2.0]))
+@settings(deadline=None, max_examples=40)
+def test_what_is_promised_is_kept(counts: list[int], zeros: int, epsilon: float) -> None:
+    mechanism, scores = LargeMargin(epsilon=epsilon, delta=1e-3), Scores(counts)
+    law = mechanism.distribution(scores, zeros=zeros)
+    promised = utility_guarantee_curve(mechanism, scores, zeros=zeros)
+    for distance, probability in zip(*promised, strict=True):
+        assert law.near_best_probability(float(distance)) >= probability - 1e-9
 
 
 @given(COUNTS, st.sampled_from([0, 3, 1000]), st.sampled_from(list(COMPARED)))
@@ -77,14 +81,13 @@ def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int,
 def test_limits_follow_the_theorems() -> None:
     epsilon, delta = 0.5, 1e-6
     found = distance_lower_bounds(epsilon, delta, 1_000_000, 4000)
-    for n, pure in zip(found.near.tolist(), found.pure.tolist(), strict=True):
-        assert pure == math.floor(max(0.0, math.log((n - 1) / 2) / epsilon))
-    for i, n in enumerate(found.near.tolist()):
-        assert (i < found.valid_point_count) == (delta <= (1 - math.exp(-epsilon)) / (2 * (n - 1)))
+    pure = np.floor(np.maximum(0.0, np.log((found.near - 1) / 2) / epsilon))
+    assert found.pure.tolist() == pure.tolist()
+    valid = delta <= (1 - math.exp(-epsilon)) / (2 * (found.near - 1))
+    assert valid.tolist() == (np.arange(len(valid)) < found.valid_point_count).tolist()
     assert found.approximate.tolist() == found.pure[: found.valid_point_count].tolist()
-    np.testing.assert_allclose(
-        found.promise, 6 / epsilon * np.log(2 * found.near / 0.5), rtol=1e-12
-    )
+    promise = 6 / epsilon * np.log(2 * found.near / 0.5)
+    np.testing.assert_allclose(found.promise, promise, rtol=1e-12)
     assert (found.promise > found.pure).all()
     assert distance_lower_bounds(epsilon, delta, 1_000_000, 10).pure.max() == 5
 

@@ -2,6 +2,7 @@
 catches.
 """
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -20,22 +21,25 @@ from tests.top_one_contract import ZEROS, Outcomes, TopOneContract
 
 
 @given(
-    st.lists(st.integers(0, 400), min_size=2, max_size=40),
-    st.floats(0.05, 20),
-    st.floats(1e-12, 0.9),
-    st.integers(0, 300),
+    values=st.lists(st.integers(0, 400), min_size=2, max_size=40),
+    epsilon=st.floats(0.05, 20),
+    delta=st.floats(1e-12, 0.9),
+    zeros=st.integers(0, 300),
 )
 def test_unlisted_zeros_are_items_like_any_other(values, epsilon, delta, zeros):
-    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
-    scores = Scores(values)
+    mechanism, scores = LargeMargin(epsilon=epsilon, delta=delta), Scores(values)
     short = mechanism.distribution(scores, zeros=zeros)
     full = mechanism.distribution(Scores(values + [0] * zeros))
-    assert np.abs(short.inclusion - full.inclusion[: scores.d]).max() <= 1e-11
-    assert short.zero_mass == pytest.approx(full.inclusion[scores.d :].sum(), abs=1e-11)
-    assert short.inclusion.sum() + short.zero_mass == pytest.approx(1, abs=1e-11)
-    assert np.abs(short.rank_law - full.rank_law[: scores.d]).max() <= 1e-11
-    assert short.beyond == pytest.approx(full.rank_law[scores.d :].sum(), abs=1e-11)
-    assert short.best_probability == pytest.approx(full.best_probability, abs=1e-11)
+    d = scores.d
+    assert np.abs(short.inclusion - full.inclusion[:d]).max() <= 1e-11
+    assert np.abs(short.rank_law - full.rank_law[:d]).max() <= 1e-11
+    for told, truth in (
+        (short.zero_mass, full.inclusion[d:].sum()),
+        (short.beyond, full.rank_law[d:].sum()),
+        (short.best_probability, full.best_probability),
+        (short.inclusion.sum() + short.zero_mass, 1.0),
+    ):
+        assert told == pytest.approx(truth, abs=1e-11)
 
 
 @given(
@@ -63,24 +67,15 @@ def neighbours(rng, mechanism):
         flip = np.repeat([0.5, -0.5], size)
         yield 100 + flip, 100 - flip, 0
     margin = mechanism.required_margins(4)
-    for r in (1, 2, 3):
-        for jitter in (rng.uniform(-3, 3), 0.0):
-            front = np.full(r, max(1.0, margin[r - 1] + 1 + jitter))
-            for zeros in (0, 100_000):
-                yield np.append(front, 0.0), np.append(front - 1, 1.0), zeros
+    for r, jitter, zeros in itertools.product((1, 2, 3), (rng.uniform(-3, 3), 0.0), (0, 100_000)):
+        front = np.full(r, max(1.0, margin[r - 1] + 1 + jitter))
+        yield np.append(front, 0.0), np.append(front - 1, 1.0), zeros
 
 
 class TestLargeMargin(TopOneContract):
     examples = [
         LargeMargin(epsilon=epsilon, delta=delta)
-        for epsilon, delta in (
-            (0.5, 1e-3),
-            (2.0, 1e-3),
-            (1.0, 1e-6),
-            (0.3, 0.1),
-            (4.0, 0.01),
-            (0.3, 0.5),
-        )
+        for epsilon, delta in ((0.5, 1e-3), (1.0, 1e-6), (4.0, 0.01), (0.3, 0.5))
     ]
 
     def definition(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
@@ -165,10 +160,10 @@ def test_the_theorem_asks_for_more_than_its_margin():
 
 
 @given(
-    st.lists(st.integers(0, 900), min_size=2, max_size=9),
-    st.integers(1, 40),
-    st.floats(0.3, 9),
-    st.floats(0.01, 0.5),
+    values=st.lists(st.integers(0, 900), min_size=2, max_size=9),
+    zeros=st.integers(1, 40),
+    epsilon=st.floats(0.3, 9),
+    eta=st.floats(0.01, 0.5),
 )
 def test_the_theorem_promises_the_same_whether_zeros_are_listed_or_not(values, zeros, epsilon, eta):
     mechanism = LargeMargin(epsilon=epsilon, delta=0.1)
