@@ -1,9 +1,4 @@
-"""Brute force for sparse vectors: every answer string, by scipy's adaptive quadrature over the
-threshold's noise.
-
-It takes any table of branch chances, so twins that break privacy are written with it; it shares no
-code with the library.
-"""
+"""Brute force for sparse vectors: every answer string, by quadrature over the threshold's noise."""
 
 import itertools
 import math
@@ -29,9 +24,7 @@ def plain_chances(m: ThresholdMechanism) -> Chances:
 
 
 def adaptive_chances(m: ThresholdMechanism) -> Chances:
-    """Algorithm 4: first against the threshold raised by σ, then with noise of twice the rate
-    against itself.
-    """
+    """Algorithm 4: against the threshold raised by σ, then against itself with twice the rate."""
     sigma = 2 * math.sqrt(2) / m.epsilon1
 
     def chances(z: float, margin: float) -> Sequence[float]:

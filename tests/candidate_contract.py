@@ -1,8 +1,4 @@
-"""What every rule that chooses one run among private candidates has to keep.
-
-A test class subclasses `CandidateContract`, lists `examples` and writes down their `definition`. An
-outcome is the candidate and the score of the run that is published, or `BOTTOM`.
-"""
+"""Properties that every rule for private candidates must have; outcomes are (candidate, score)."""
 
 import itertools
 import math
@@ -42,9 +38,7 @@ def published(pool: CandidatePool) -> Outcomes:
 
 
 def best_of(pool: CandidatePool, chances: np.ndarray) -> Outcomes:
-    """The best of J runs, P(J = j) in `chances`: at most z where all of them are; ties go by the
-    shares of the runs.
-    """
+    """The best of J runs, P(J = j) in `chances`; ties go by the shares of the runs."""
     runs, law, j = published(pool), {BOTTOM: float(chances[0])}, np.arange(len(chances))
     level: dict[float, float] = {}
     for (_, score), mass in runs.items():
@@ -75,18 +69,14 @@ def draws(rule: CandidateRule, pool: CandidatePool, seed: int, size: int = DRAWS
 
 
 class CandidateContract(ContractOfExamples):
-    """Subclass, list `examples`, and write their `definition`; `priced` are those whose total is
-    looked at.
-    """
+    """Subclass, list `examples` and those `priced`, and write their `definition`."""
 
     menu = CANDIDATES
     examples: ClassVar[list[CandidateRule]]
     priced: ClassVar[list[CandidateRule]]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
-        """P of each outcome, from what the rule is said to do, where every candidate has few
-        scores.
-        """
+        """P of each outcome, from what the rule is said to do, where scores are few."""
         self.missing("a definition(rule, pool): P of each (candidate, score) and of BOTTOM")
 
     def test_law_is_the_definition(self) -> None:
@@ -114,9 +104,7 @@ class CandidateContract(ContractOfExamples):
                     assert meters.largest_loss(*laws) <= total + 1e-9, (rule, epsilon)
 
     def test_draws_show_no_loss_above_the_total(self) -> None:
-        """Whatever the law says: the better of two candidates is not the better one of the
-        neighbour.
-        """
+        """The better of two candidates is not the better one of the neighbour."""
         epsilon = 0.1
         p = 1 / (1 + math.exp(epsilon))
         good, bad = ([1.0, 5.0], [p, 1 - p]), ([1.0, 5.0], [1 - p, p])

@@ -32,18 +32,14 @@ COMPUTED_ONCE = ("commands", "export", "pages", "studies/decision", "web/screens
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw ten times as many examples where property tests are asked for by name, as the long run
-    does.
-    """
+    """Draw ten times as many examples where property tests are asked for by name."""
     if "hypothesis" in str(config.option.markexpr):
         settings.load_profile("long")
 
 
 @pytest.hookimpl(tryfirst=True)  # before what is long is left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as long what its twins stand for; begin with what takes longest, so that no worker ends
-    alone with it.
-    """
+    """Mark as long what its twins stand for; begin with what takes longest."""
     seen: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("twins"):
@@ -65,9 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is imported meanwhile stays: the garbage collector need not look through it, now or
-    again and again.
-    """
+    """Spare the garbage collector what is imported meanwhile, as it stays."""
     gc.disable()
     try:
         return (yield)
@@ -78,9 +72,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def this_program_stays_the_main_one() -> Iterator[None]:
-    """A page that is run here takes the place of `__main__`, and stays: worker processes would
-    begin by running it.
-    """
+    """Undo that a page run here becomes `__main__`, with which worker processes begin."""
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
@@ -88,9 +80,7 @@ def this_program_stays_the_main_one() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What pages, commands and sheets tell is computed once for a module's tests: most ask about
-    the same settings.
-    """
+    """Compute once for a module's tests what pages, commands and sheets show."""
     here = Path(__file__).parent
     with (
         steps_once()
@@ -108,9 +98,7 @@ def menu() -> Iterator[None]:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks
-    in tests.
-    """
+    """Keep --doctest-modules, meant for dpviz, from importing helpers and benchmarks."""
     if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
         return True
     return None

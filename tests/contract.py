@@ -1,9 +1,4 @@
-"""What every top-k mechanism has to keep, written once and inherited.
-
-A test class subclasses `MechanismContract`, lists `examples` and writes down their `definition`; it
-then has all the tests below for each of them, whether its law is exact or estimated. An exact
-mechanism is held to both: its estimates too have to be right.
-"""
+"""Properties that every top-k mechanism must have, by its exact law and by estimates alike."""
 
 import itertools
 import json
@@ -109,9 +104,7 @@ def is_within(ranks: Sequence[int], a: int, b: int) -> bool:
 
 
 class MechanismContract(ContractOfExamples):
-    """Subclass, list `examples`, write their `definition`, and name the rows of vectors.json that
-    apply.
-    """
+    """Subclass, list `examples`, write their `definition`, and name their rows of vectors.json."""
 
     menu = TOP_K
     examples: ClassVar[list[TopKMechanism]]
@@ -125,9 +118,7 @@ class MechanismContract(ContractOfExamples):
         return s if self.contributions is None else replace(s, contributions=self.contributions)
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """The law for a few items, enumerated from what the mechanism is said to do and not by its
-        code.
-        """
+        """The law for a few items, from what the mechanism is said to do and not its code."""
         self.missing("a definition(m, s): P of every set of k items")
 
     def law(self, m: TopKMechanism, s: Scores) -> Sets:
@@ -174,9 +165,7 @@ class MechanismContract(ContractOfExamples):
     def _estimates_agree(
         self, dist: TopKDistribution, m: TopKMechanism, s: Scores, looks: int
     ) -> None:
-        """Every figure lies where Clopper–Pearson allows it, and its own interval is that of
-        Clopper–Pearson.
-        """
+        """Every figure lies where Clopper–Pearson allows it, and so does its own interval."""
         law = {
             tuple(sorted(s.rank[list(items)].tolist())): p for items, p in self.law(m, s).items()
         }
@@ -292,9 +281,7 @@ class MechanismContract(ContractOfExamples):
                 assert dist.top == pytest.approx(1.0, abs=1e-9), (m, name)
 
     def test_realised_loss_never_exceeds_epsilon(self) -> None:
-        """Between all neighbours at a corner by the definition, and at the worst of them by the
-        exact law too.
-        """
+        """At all corners by the definition, and at the worst by the exact law too."""
         for example, (values, share), monotonic in itertools.product(
             self.examples, ENUMERATED, (False, True)
         ):
@@ -326,9 +313,7 @@ class MechanismContract(ContractOfExamples):
                 assert both == pytest.approx(delta, abs=1e-9)
 
     def test_draws_show_no_loss_above_epsilon(self) -> None:
-        """Whatever law and definition say: the true top k of the one data set is the worst of the
-        other.
-        """
+        """The true top k of the one data set is the worst of the other."""
         for example, monotonic, rest in itertools.product(self.examples, (False, True), (0, 40)):
             m = example.replace(epsilon=0.25)
             s = self.known(Scores([0.0] * m.k + [1.0] * m.k + [0.0] * rest, monotonic=monotonic))

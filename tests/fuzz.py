@@ -1,8 +1,4 @@
-"""Random score vectors and parameters, sound and unsound, for the whole library.
-
-`try_one(rng)` makes one case and checks what must hold whatever it is: a `ParameterError` of one
-sentence, or a law that adds up. Nothing else may leave the library, no warning either.
-"""
+"""Random scores and parameters: `try_one(rng)` ends in one sentence or in a law that adds up."""
 
 import math
 import warnings

@@ -87,9 +87,7 @@ def said(app: AppTest) -> list[str]:
 
 
 def fail_where_wrong(app: AppTest, case: object) -> None:
-    """Raise where a page shows an exception, a failure of a computation, or a heading with an ε of
-    0.
-    """
+    """Raise where a page shows an exception, a failed computation, or a heading with an ε of 0."""
     assert not app.exception, (case, [each.value for each in app.exception])
     assert not [each.value for each in app.error if "failed" in each.value], case
     for heading in re.findall(r"<h\d.*?</h\d>", " ".join(said(app)), re.DOTALL):

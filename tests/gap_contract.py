@@ -1,9 +1,4 @@
-"""What every mechanism that releases items with their gaps has to keep.
-
-A test class subclasses `GapContract`, lists `examples` and writes down their `definition`. An
-output is the ordered items with, for each gap, the stretch between `LEVELS` (in units of Δ) that it
-falls into: a law that adds up to 1.
-"""
+"""Properties that every release of items with gaps must have; `LEVELS`, in Δ, cut the gaps."""
 
 import itertools
 import math
@@ -65,9 +60,7 @@ class GapContract(ContractOfExamples):
     def definition(
         self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
     ) -> float:
-        """P(these items come out in this order, and each gap is above the one given, in units of
-        the scores).
-        """
+        """P(these items in this order, each gap above the one given, in units of scores)."""
         self.missing(
             "a definition(m, s, items, gaps): P(the items in this order, each gap above the one"
             " given)"

@@ -1,9 +1,4 @@
-"""dpviz as somebody has it who installed it: built from the sources, through the sdist, into an
-environment of its own.
-
-Nothing is fetched: what dpviz stands on is that of the environment that runs the tests, seen
-through a .pth file.
-"""
+"""A built and installed dpviz in an environment that sees the other packages by a .pth file."""
 
 import shutil
 import subprocess
@@ -23,9 +18,7 @@ NOT_SOURCES = (
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment, the folder that its packages lie in, and what stood there when dpviz alone
-    was installed.
-    """
+    """An environment, its packages, and the files there when dpviz alone was installed."""
 
     home: Path
     packages: Path

@@ -1,8 +1,4 @@
-"""What every law has to keep, whatever menu its mechanism stands on: the protocol of
-`dpviz.base.law`.
-
-`broken` looks at one law and says what is wrong with it; it knows no kind of law.
-"""
+"""The protocol of `dpviz.base.law`: `broken` says what is wrong with a law of any kind."""
 
 import itertools
 import math
@@ -18,9 +14,7 @@ DRAWS = 2000
 
 
 def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
-    """What this law does not keep, each told in a few words; `again` is the law of the same on the
-    same data.
-    """
+    """Sentences on what this law does not keep; `again` is another law of the same data."""
     if told := list(_shapes(law)):
         return told
     return [*_sums(law), *_framed(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
@@ -45,9 +39,7 @@ def _shapes(law: Law) -> Iterator[str]:
 
 
 def _sums(law: Law) -> Iterator[str]:
-    """As many names come out as are asked for, where it is certain that no fewer do; of one, it or
-    nothing.
-    """
+    """As many names come out as are asked for, where it is certain that no fewer do."""
     total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
     if (
         law.requested_count == 1
@@ -60,9 +52,7 @@ def _sums(law: Law) -> Iterator[str]:
 
 
 def _framed(law: Any) -> Iterator[str]:
-    """A table of figures, or of every name's chance and that of nothing, each with its bounds and
-    method.
-    """
+    """A table of figures or of all chances, each with its bounds and method."""
     table = law.frame()
     if {"value", "low", "high", "method"} - {*table}:
         yield f"frame: columns {[*table]}"
@@ -115,9 +105,7 @@ def _by_answer(law: Law) -> dict[Sequence[int], float]:
 
 
 def _compared(law: Law, again: Law) -> list[str]:
-    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None
-    of sets.
-    """
+    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words."""
     both: Any = None if law.method == "estimated" else law.compare_outcomes(again)
     if both is None:
         return []

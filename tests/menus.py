@@ -1,9 +1,4 @@
-"""What every contract test class says of itself, and how menus and classes are found.
-
-A contract holds what is on one menu: `MechanismContract` holds top-k mechanisms, and a test class
-that subclasses it and lists examples brings its tests to them. `test_menus.py` compares what all
-test classes cover with all registries of dpviz.
-"""
+"""Contracts of menus, and how menus and test classes are found."""
 
 import importlib
 import pkgutil
@@ -43,9 +38,7 @@ class Contract:
 
 
 class ContractOfExamples(Contract):
-    """The base of contracts whose subclasses list descriptions; a mechanism without an example is
-    not covered.
-    """
+    """The base of contracts whose subclasses list examples; others are not covered."""
 
     examples: ClassVar[list[Any]]
 
@@ -103,9 +96,7 @@ def base_of(contract: type[Contract]) -> type[Contract]:
 
 
 def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contract]]) -> list[str]:
-    """A sentence for each thing on a menu that no contract test class holds, and for each way round
-    a contract.
-    """
+    """A sentence for each entry that no contract test class holds, and each way round one."""
     told = []
     for place, menu in menus.items():
         holding = [cls for cls in classes if cls.menu is menu]

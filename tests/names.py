@@ -1,6 +1,4 @@
-"""A mechanism that needs no list of names and takes a δ, for tests of what is said where names were
-not known.
-"""
+"""A mechanism that needs no list of names and takes a δ."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

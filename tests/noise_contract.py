@@ -1,8 +1,4 @@
-"""What every noise family has to keep: logs right to the last digit far out, and what the privacy
-proofs ask of it.
-
-A test class subclasses `NoiseContract`, names its family and writes down F and S for any precision.
-"""
+"""Properties that every noise family must have: right logs far out, and those of the proofs."""
 
 import math
 from typing import ClassVar

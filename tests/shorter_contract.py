@@ -1,8 +1,4 @@
-"""What every mechanism whose lists may be shorter than k has to keep, beside brute force over all
-its answers.
-
-A test class subclasses `ShorterContract`, lists `examples` and writes their `definition`.
-"""
+"""Properties of every mechanism whose lists may be shorter than k, by brute force."""
 
 import math
 from collections.abc import Callable
@@ -100,9 +96,7 @@ class ShorterContract(ContractOfExamples):
                 done += 1
 
     def agree(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> None:
-        """Every figure of the law is that of the definition, within the error stated, and that is
-        small.
-        """
+        """Every figure of the law is that of the definition, within a small stated error."""
         s, case = scores_of({**counts, "none": 0}, c=c, replaced=replaced), (m, counts, c)
         dist, law = m.distribution(s), self.definition(m, counts, c, replaced)
         told = law_told(m, s)
@@ -152,9 +146,7 @@ class ShorterContract(ContractOfExamples):
         self.classes_add_up(m, s)
 
     def classes_add_up(self, m: TopKMechanism, s: Scores) -> None:
-        """Classes and grid hold the whole law, and a class looked at closely is the one that is
-        listed.
-        """
+        """Classes and grid hold the whole law, and an inspected class is the one that is listed."""
         dist = m.distribution(s)
         assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
         for a, b in product(range(m.k + 1), range(m.k, max(m.k, s.d) + 1)):

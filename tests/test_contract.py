@@ -1,6 +1,4 @@
-"""Broken twins of top-k mechanisms: they look right and are not; which tests of the contract they
-fail.
-"""
+"""Broken twins of top-k mechanisms, and the tests of the contract that they fail."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,6 +1,4 @@
-"""Broken twins for the menus beside top-k: they look right and are not; which tests of their
-contract they fail.
-"""
+"""Broken twins for the menus beside top-k, and the tests of their contract that they fail."""
 
 import inspect
 from dataclasses import replace

@@ -1,6 +1,4 @@
-"""The container's files agree with the project and with each other; no container engine is needed
-to know that.
-"""
+"""The container's files agree with the project and with each other."""
 
 import json
 import re

@@ -1,6 +1,4 @@
-"""Links as pages write them, with other values: few cannot be read, and all end in a page or in a
-sentence.
-"""
+"""Links with other values: few cannot be read, and all end in a page or in a sentence."""
 
 import pytest
 

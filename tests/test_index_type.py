@@ -1,9 +1,4 @@
-"""The library on a platform whose index type has 32 bits, such as WebAssembly in a browser.
-
-There numpy refuses counts and indexes of 64 bits for `repeat` and `bincount` ("cannot cast
-safely"). Here these two are put under that rule, with `np.intp` of 32 bits where the library asks
-for it; everything that goes through them is then run.
-"""
+"""The library where indexes have 32 bits, as in a browser: repeat and bincount refuse 64 bits."""
 
 from collections.abc import Callable
 from dataclasses import replace

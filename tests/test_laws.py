@@ -1,6 +1,4 @@
-"""Every law of every menu keeps the protocol, and a law that does not is told; what is new on a
-menu is held too.
-"""
+"""Every law of every menu keeps the protocol."""
 
 from dataclasses import replace
 from typing import Any

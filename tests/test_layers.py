@@ -1,6 +1,4 @@
-"""What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third
-parties of the core.
-"""
+"""Imports where the contract of pyproject.toml cannot look: scripts, and the core's packages."""
 
 import ast
 import importlib
@@ -40,9 +38,7 @@ def imports(node: ast.AST) -> Iterator[str]:
 
 
 def at_import(tree: ast.Module) -> Iterator[str]:
-    """The modules loaded as soon as this one is: not those of a function when it is called, or of a
-    type checker.
-    """
+    """The modules loaded as soon as this one is, not by a function or a type checker."""
     for statement in tree.body:
         for_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not for_types:
@@ -50,9 +46,7 @@ def at_import(tree: ast.Module) -> Iterator[str]:
 
 
 def not_for_a_page(source: str) -> list[str]:
-    """Pages hold controls, library and charts: dpviz without its reports, streamlit, the standard
-    library.
-    """
+    """Pages import dpviz without its reports, streamlit and the standard library."""
     return [
         name
         for name in imports(ast.parse(source))
@@ -62,19 +56,13 @@ def not_for_a_page(source: str) -> list[str]:
 
 
 def not_for_the_core(source: str) -> list[str]:
-    """The core loads numpy, scipy, pandas and escaping; anything else only inside the function that
-    needs it.
-    """
+    """The core loads numpy, scipy, pandas and escaping; others only inside functions."""
     allowed = STANDARD | {"dpviz", "markupsafe", "numpy", "scipy", "pandas", "threadpoolctl"}
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
 def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
-    """Modules that import each other in a circle, also where only a type checker looks; none if
-    there is none.
-
-    Packages that are `lazy` count as importing what their stubs name.
-    """
+    """Modules that import each other in a circle, by stubs too where packages are `lazy`."""
     graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     imported |= {name: imported[name] | set(stub_modules(name).values()) for name in lazy}
@@ -179,9 +167,7 @@ def test_a_folder_points_only_to_what_it_has() -> None:
 
 
 def broken_contracts(house: Path) -> str:
-    """What the import contract of pyproject.toml says of the tree in `house`; "" where nothing is
-    broken.
-    """
+    """The import contract's complaints of the tree in `house`, or ""."""
     command = [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo", "--config"]
     done = subprocess.run(
         [*command, ROOT / "pyproject.toml"],

@@ -1,6 +1,4 @@
-"""HTML is made in one place: no module but `base/html` escapes, takes tags apart or shows a text as
-HTML.
-"""
+"""HTML is made in one place: only `base/html` escapes, takes tags apart or shows HTML."""
 
 import ast
 import re

@@ -1,6 +1,4 @@
-"""Nothing slips through: whatever is on a menu of dpviz is in a contract test class, and a menu
-without one is told.
-"""
+"""Each entry of each menu of dpviz is in a contract test class."""
 
 import pytest
 

@@ -43,10 +43,7 @@ MECHANISMS: dict[str, tuple[Any, Any]] = {
 
 
 def figures(dist: Any) -> list[str]:
-    """Every number, text and array that it has, and some of what it is asked with an argument.
-
-    Not its error, which may grow with the figures that were read before.
-    """
+    """Every number, text and array that it has, but its error, which grows as figures are read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # former names are attributes too
         held = [getattr(dist, name) for name in dir(dist) if name[0] != "_" and name != "error"]

@@ -1,6 +1,4 @@
-"""Whatever hands out arrays hands them out read-only: an exact law stays exact, whoever scales what
-it gave.
-"""
+"""Arrays are handed out read-only, so that an exact law stays exact."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,6 +1,4 @@
-"""What stands beside the code agrees with it: version, date and links, and what a release still
-lacks is said.
-"""
+"""Version, date and links agree with the code, and what a release still lacks is said."""
 
 import re
 import shutil

@@ -1,6 +1,4 @@
-"""A module that lies in the current folder, as `numpy.py` may in /tmp, is run by no process that
-dpviz starts.
-"""
+"""A module in the current folder, such as `numpy.py`, is run by no process that dpviz starts."""
 
 import ast
 import os
@@ -55,9 +53,7 @@ def pooled() -> None:
 
 
 def served() -> None:
-    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its
-    modules.
-    """
+    """A process of the app, as `serve` starts it."""
     started: list[list[str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_start", started.append)

@@ -1,6 +1,4 @@
-"""What a library hands to who works in a notebook: laws equal by value, reprs that tell, tidy
-frames, arrays.
-"""
+"""Values for a notebook: laws equal by value, tidy frames, arrays."""
 
 import copy
 import pickle

@@ -1,6 +1,4 @@
-"""No figure depends on what else is installed: what computes imports only what is required, and
-says the same alone.
-"""
+"""Modules that compute import only what is required: figures depend on nothing else."""
 
 import ast
 import json

@@ -1,6 +1,4 @@
-"""Workflows and issue forms: what they run is there, nobody may do more than the step needs, and a
-tag publishes.
-"""
+"""Workflows run what is there, and nobody may do more than the step needs."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,4 @@
-"""What every mechanism that chooses one item under (ε, δ) has to keep.
-
-A test class subclasses `TopOneContract`, lists `examples` and writes down their `definition`. An
-outcome is an item's index, `ZEROS` for any of the unlisted items of score zero, or `FAIL`.
-"""
+"""Properties of every choice of one item under (ε, δ); outcomes are items, `ZEROS` or `FAIL`."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -53,9 +49,7 @@ def draws(m: TopOneMechanism, s: Scores, zeros: int, seed: int) -> list[int | st
 
 
 class TopOneContract(ContractOfExamples):
-    """Subclass, list `examples`, and write their `definition`; add to `pairs` the neighbours that
-    hurt most.
-    """
+    """Subclass, list `examples`, write their `definition`, and add `pairs` that hurt most."""
 
     menu = TOP_ONE
     examples: ClassVar[list[TopOneMechanism]]

@@ -1,6 +1,4 @@
-"""Front groups, closeness and limits: against the formulas written out again, and against the laws
-themselves.
-"""
+"""Front groups, closeness and limits, by the formulas written out again and by the laws."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Universes that nobody can list: the laws keep to closed forms and bounds, and say what they leave
-out.
-"""
+"""Universes that nobody can list: laws keep to closed forms and bounds, and state their error."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Large margin: reference values, brute force, privacy by enumerating neighbours, and twins that it
-catches.
-"""
+"""Large margin: its contract, privacy by enumerating neighbours, and twins that it catches."""
 
 import itertools
 import math
@@ -56,9 +54,7 @@ def test_utility_bound_holds(values, epsilon, eta):
 
 
 def neighbours(rng, mechanism):
-    """Pairs of scores one person apart: random, ties, swapped blocks, gaps about the margin, a far
-    universe.
-    """
+    """Pairs one person apart: random, ties, swapped blocks, gaps about the margin."""
     d = int(rng.integers(2, 9))
     base = rng.choice([rng.uniform(0, 30, d), rng.integers(0, 4, d).astype(float)])
     yield base, base + rng.uniform(-1, 1, d), 0
@@ -79,9 +75,7 @@ class TestLargeMargin(TopOneContract):
     ]
 
     def definition(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
-        """Alg 1 with all items listed, by one integral over w = Z − G, the noise that all tests
-        share.
-        """
+        """Alg 1 with all items listed, by one integral over the shared noise w = Z − G."""
         e, log = m.epsilon, math.log
         values = np.append(s.values, np.zeros(zeros)) / s.sensitivity
         order = np.argsort(-values, kind="stable")
@@ -150,9 +144,7 @@ def test_broken_twins_are_caught(twin):
 
 
 def test_the_theorem_asks_for_more_than_its_margin():
-    """At s_1 − s_2 = (21/ε)log(3/η) + T_1 it promises nothing of the first item alone, beyond that
-    it does.
-    """
+    """At s_1 − s_2 = (21/ε)log(3/η) + T_1 it promises nothing of the first item alone."""
     mechanism, eta = LargeMargin(epsilon=1.0, delta=1e-3), 0.1
     needed = 21 / 1.0 * math.log(3 / eta) + float(mechanism.required_margins(2)[0])
     assert mechanism.utility_bound(Scores([needed, 0.0]), eta).rank == 2

@@ -1,6 +1,4 @@
-"""A good item over the size of the universe: against items listed one by one, and against closed
-forms.
-"""
+"""A good item over the size of the universe, by items listed one by one and by closed forms."""
 
 import numpy as np
 import pytest

@@ -113,9 +113,6 @@ def test_running_sums_keep_their_digits():
 
 
 def test_error_covers_the_nodes_that_are_dropped(monkeypatch):
-    """Nodes with a mass below 10⁻⁶ are dropped here: the chance they held is missing, and said to
-    be.
-    """
     g = np.full(40, -1.0)
     monkeypatch.setattr(module, "_REST", 1e-6)
     law, rest = first_pass_law(g, NOISES["laplace"])

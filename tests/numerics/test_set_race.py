@@ -28,9 +28,7 @@ def test_two_items_in_closed_form(gap: float) -> None:
 
 
 class SlowBelow(Laplace):
-    """Of one's own: F falls a thousand times as slowly as the family's, and half of it lies below
-    0.
-    """
+    """F falls a thousand times as slowly as the family's, and half of it lies below 0."""
 
     def log_pdf(self, u: Floats) -> Floats:
         return np.where(u < 0, u / 1000 - math.log(2000), super().log_pdf(u))
@@ -50,9 +48,7 @@ def test_levels_far_below_count_where_a_noise_falls_slowly(n: int) -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_many_levels_are_condensed(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against all of them, one by one: levels close together, far apart and both, chosen well and
-    badly.
-    """
+    """Against all of them one by one: close, far apart and both, chosen well and badly."""
     rng = np.random.default_rng(3)
     for scale, k in [(0.3, 40), (5.0, 200), (300.0, 20)]:
         level = np.sort(rng.exponential(scale, 500))[::-1]

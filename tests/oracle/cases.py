@@ -1,10 +1,4 @@
-"""Cases for the oracle: score vectors of every awkward shape, and mechanisms of every kind, from
-one seed.
-
-Invariants: a case is a function of (seed, number) alone, so any can be made again by itself.
-`ordinary` scores are moderate and their Δ a power of two; `large` ones reach 1e15 and Δ is any
-number.
-"""
+"""Cases by (seed, number): scores of every awkward shape, and mechanisms of every kind."""
 
 import math
 from collections.abc import Callable, Iterator

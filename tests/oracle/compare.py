@@ -1,8 +1,4 @@
-"""Figures of dpviz compared with the truth: one `Gap` a figure.
-
-Invariant: a gap counts as outside the bound only if the whole ball of the truth is, so no gap is
-blamed on the oracle's own radius.
-"""
+"""Figures of dpviz beside the truth, one `Gap` each, not blamed on the oracle's own radius."""
 
 import math
 from collections.abc import Iterator
@@ -62,9 +58,7 @@ def event_bounds(name: str, x: list[Any], k: int) -> tuple[int, int]:
 
 
 def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
-    """Named events with their intervals, some within(a, b), inclusion, classes; nothing where it is
-    estimated.
-    """
+    """Named events with intervals, some within(a, b), inclusion, classes of an exact law."""
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return
@@ -116,11 +110,7 @@ WIDEST = 2_000  # between the levels, for log P
 
 
 def log_gaps(m: TopKMechanism, s: Scores, sets: int, rng: np.random.Generator) -> Iterator[Gap]:
-    """log P of sets: the top k, the worst k, the best with the worst, and random ones.
-
-    No error is stated for it; it is asked to be right to 1e-9, and 1e-12 of itself. Nothing where
-    the levels are further apart than `WIDEST`: the integrand may be flat over all of that.
-    """
+    """log P of sets, right to 1e-9 and 1e-12 of itself, where levels lie within `WIDEST`."""
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return

@@ -27,9 +27,7 @@ def _gumbel(u: Ball, right: bool) -> Tails:
 
 
 def _deep(u: Ball) -> Ball:
-    """exp(−e^(−u)) so far down that its own exponent would need millions of digits: a ball around
-    0.
-    """
+    """exp(−e^(−u)) so far down that its exponent would need millions of digits: a ball around 0."""
     steep = u.imag.cos().lower() if isinstance(u, acb) else arb(1)
     if not steep > 0.01:
         return u * arb.nan()  # no bound: the panel is halved

@@ -32,9 +32,7 @@ Build = Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
 
 
 def _pieces(noise: str, levels: Sequence[fmpq], build: Build) -> Callable[[arb], Integrand]:
-    """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two
-    kinks.
-    """
+    """`build` gets (F, S, f) of every level at a point, each on its branch between two kinks."""
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def pieces(middle: arb) -> Integrand:
@@ -62,9 +60,7 @@ def _all_but_one(values: Sequence[Ball]) -> list[Ball]:
 
 
 def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[arb]:
-    """P(the largest noisy value is at that level), for every level; equal levels may be listed
-    apart.
-    """
+    """P(the largest noisy value is at that level), for every level; equal ones may be apart."""
     merged: Counter[fmpq] = Counter()
     for q, m in zip(levels, members, strict=True):
         merged[q] += m
@@ -140,9 +136,7 @@ def log_winner(noise: str, levels: Sequence[fmpq], members: Sequence[int], own: 
 
 
 def _one_at_z(noise: str, levels: Sequence[fmpq], out: Sequence[fmpq], build: Build, n: int) -> arb:
-    """∫ of a log-concave function of z that is 0 below the highest of `out` where the noise starts
-    there.
-    """
+    """∫ of a log-concave function that is 0 below the highest of `out` if noise starts there."""
     starts = noise in START_AT_LEVEL
     low = arb(max(out)) if starts else arb(min(levels)) - 8
     high = arb(max(levels)) + arb(n).log() + 8
@@ -193,9 +187,7 @@ Pair = tuple[list[Ball], list[Ball]]
 
 
 def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
-    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below
-    is at z.
-    """
+    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone."""
     chance, moving = [arb(1)] + [arb(0)] * most, [arb(0)] * (most + 1)
     for cdf, sf, density in parts:
         moving = [
@@ -219,10 +211,7 @@ def _included(parts: Sequence[tuple[Ball, Ball, Ball]], k: int, rank: int) -> Ba
 
 
 def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:
-    """log P(the k largest are exactly those chosen, 0-based ranks), right relative to P.
-
-    A sum over which one left out is at z: each term is log-concave, as f, F and S are.
-    """
+    """log P(the k largest are those chosen): a sum over which one left out is at z."""
     inside = [levels[i] for i in chosen]
     outside = [q for i, q in enumerate(levels) if i not in set(chosen)]
     with precise(_bits(levels, [len(levels)])):
@@ -247,11 +236,7 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
 
 
 def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
-    """P(the k largest are the first k), for many items; `levels` descend.
-
-    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the
-    others, which rises.
-    """
+    """P(the k largest are the first k); beyond z at most Π S_i(z), below z at most Π F_i(z)."""
     levels = [q - levels[k] for q in levels]
     first, others = Counter(levels[:k]), Counter(levels[k:])
     at = sorted({*first, *others})

@@ -34,9 +34,7 @@ FAR = {
 @pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)
 def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
-    """Classes that pruning drops compete with each other: a set among them is less likely than it
-    is alone.
-    """
+    """Dropped classes compete with each other: a set among them is less likely than alone."""
     scores = Scores(FAR[name])
     for epsilon, k in ((0.1, 2), (0.02, 1), (1.0, 2)):
         m = Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise)

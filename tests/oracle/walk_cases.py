@@ -1,7 +1,4 @@
-"""Cases of the laws beyond top k, and what dpviz says of them held against the truth.
-
-Invariant: as in `cases`, a case is a function of its law, seed and number alone.
-"""
+"""Cases of the laws beyond top k by (law, seed, number), beside the truth."""
 
 from collections.abc import Callable, Iterator
 

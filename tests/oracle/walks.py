@@ -34,11 +34,7 @@ def _over(
     unit: float,
     bits: int,
 ) -> list[arb]:
-    """∫ density(z)·build(tails at (z + offset)·rate) dz; `offsets` are (offset, rate); density
-    kinks at 0.
-
-    The noise passes ±`reach(bits)` with probability at most 2^(−bits).
-    """
+    """∫ density(z)·build(tails at (z + offset)·rate) dz, up to noise of probability 2^(−bits)."""
     end = reach(bits)
     kinks = [-offset for offset, _ in offsets]
     inside = _ascending([arb(0), *(kink for kink in kinks if -end < kink < end)])
@@ -62,9 +58,7 @@ def _over(
 
 
 def _ascending(kinks: list[arb]) -> list[arb]:
-    """Distinct kinks in order; balls that overlap are one kink (they are equal, or a panel of no
-    width).
-    """
+    """Distinct kinks in order; balls that overlap are one kink."""
     found: list[arb] = []
     for kink in sorted(kinks, key=lambda ball: ball.mid().fmpq()):
         if not found or found[-1] < kink:
@@ -96,9 +90,7 @@ def rates(m: SparseVector | AdaptiveSparseVector) -> tuple[arb, arb]:
 def answer_strings(
     m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int = _NEGLIGIBLE
 ) -> dict[str, arb]:
-    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive), until the budget is
-    spent.
-    """
+    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive)."""
     with precise(192 + bits):
         unit = exact(s.sensitivity)
         margins = [(exact(value) - exact(m.threshold)) / unit for value in s.values.tolist()]
@@ -147,9 +139,7 @@ def first_pass(
     reach: Callable[[int], arb],
     rate: arb,
 ) -> list[arb]:
-    """P(test r is the first passed), r = 0.., and P(none is): passed where X < (gap_r + z), X ~
-    Lap(1/rate).
-    """
+    """P(test r is the first passed), and P(none): passed where Lap(1/rate) < gap_r + z."""
 
     def build(tails: list[tuple[Ball, Ball]]) -> list[Ball]:
         left: Ball = arb(1)
@@ -204,9 +194,7 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
 
 
 def percentile(m: PercentileSparseVector, chances: Sequence[float]) -> list[arb]:
-    """P(the first answer is query i), and P(none is), from exact chances (the oracle form,
-    mechanisms.md 10).
-    """
+    """P(the first answer is query i), and P(none is), from exact chances."""
     with precise(256):
 
         def log_odds(p: float) -> arb:

@@ -1,8 +1,4 @@
-"""Lists of at most k names by brute force, and neighbours in whose world other names occur; shares
-no code with dpviz.
-
-Counts are a dict of what occurs; an answer is a set of names. Laws are enumerated over every set.
-"""
+"""Lists of at most k names by brute force, and neighbours with other names; no code of dpviz."""
 
 import itertools
 import math
@@ -31,9 +27,7 @@ def limited_domain(
     *,
     replaced: bool = False,
 ) -> Answers:
-    """Durfee & Rogers' list, name after name: what is drawn next goes by weights e^(e·count), ⊥'s
-    among them.
-    """
+    """Durfee & Rogers' list, name after name, by weights e^(e·count), ⊥'s among them."""
     e = epsilon / (2 * k if replaced else k)
     names = sorted((n for n in counts if counts[n] > 0), key=lambda n: (-counts[n], n))
     after = counts[names[most]] if len(names) > most else 0
@@ -56,9 +50,7 @@ def limited_domain(
 
 
 def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: float) -> Answers:
-    """The k largest of noisy counts above τ: for each set, those in it above a cut-off and the
-    others below.
-    """
+    """The k largest of noisy counts above τ: those of a set above a cut-off, the others below."""
     names = [name for name in counts if counts[name] > 0]
     law = stats.laplace(scale=scale) if noise == "laplace" else stats.norm(scale=scale)
     around = scale * np.array([-32, -16, -8, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 8, 16, 40])
@@ -113,9 +105,7 @@ def delta_between(m: TopKMechanism, one: Scores, other: Scores) -> float:
 def pairs(
     rng: np.random.Generator, c: int, *, replaced: bool, most: int = 6
 ) -> Iterator[tuple[Counts, Counts]]:
-    """Neighbours one after the other: a person comes, goes or is replaced, new names and vanishing
-    ones among hers.
-    """
+    """Neighbours: a person comes, goes or is replaced, new and vanishing names among hers."""
     while True:
         d, base = int(rng.integers(2, most + 1)), int(rng.choice([1, 2, 4, 10]))
         counts = {f"i{j}": int(rng.integers(1, base + 2)) for j in range(d)}

@@ -79,9 +79,7 @@ def test_bad_input(told: dict[str, object], message: str) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
-    """Some chance is left at every ε: log odds bend far below the tolerance, and at the end of the
-    range.
-    """
+    """Some chance is left at every ε, so that log odds bend far below the tolerance."""
     s = Scores(np.round(np.random.default_rng(seed).pareto(1.2, 112) * 300), monotonic=True)
     for m, event, low in (
         (Canonical(epsilon=1.0, k=10), "hits", 1e-5),
@@ -141,9 +139,7 @@ def chance(u: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])
 def test_a_figure_that_falls_again_is_followed(kind: Any) -> None:
-    """Of lists that may be shorter: worse items come in as ε grows, and the curve has peaks that no
-    node may be at.
-    """
+    """Worse items come in as ε grows, and peaks may lie between nodes."""
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
     m, events = kind(epsilon=1.0, k=3, delta=1e-6), ("great", "good")
     curves = utility_curves(m, s, events=events, low=0.003, high=30.0, tolerance=1e-3)

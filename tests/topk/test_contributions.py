@@ -1,6 +1,4 @@
-"""What one person in few items costs: neighbours at corners against every answer, and twins that
-ask too little.
-"""
+"""Costs of one person in few items: neighbours at corners, and twins that ask too little."""
 
 import itertools
 from collections.abc import Iterator

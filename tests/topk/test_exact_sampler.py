@@ -20,9 +20,7 @@ COUNTS = [5, 9, 2, 5, 0, 7, 4]  # in no order, two of them equal
 
 
 def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
-    """Every list with its chance, from the definition: best missing and worst chosen, whatever the
-    rank of equals.
-    """
+    """Every list with its chance, from the definition, whatever the rank of equals."""
     unit = scores.effective_sensitivity * m.epsilon_cost_factor(scores.contributions)
     f = scores.values / unit
     kth = sorted(f)[-m.k]

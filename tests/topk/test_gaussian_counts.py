@@ -25,9 +25,7 @@ class TestGaussianCounts(MechanismContract):
     contributions = 2
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """The k largest of counts with gaussian noise: a threshold so far down that nothing is
-        below it.
-        """
+        """The k largest of counts with gaussian noise, above a threshold that all pass."""
         assert isinstance(m, GaussianCounts)
         counts = {str(item): s.values[item] - s.values.min() + 1 for item in range(s.d)}
         scale = (

@@ -87,9 +87,7 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(
 
 
 def test_mass_beyond_the_classes_listed_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over 10,000 classes: rows and columns with little mass are left out, here with up to a tenth
-    of it.
-    """
+    """Of over 10,000 classes rows and columns with little mass are left out, here up to a tenth."""
     monkeypatch.setattr(cutoff_module, "_MISSING", 0.1)
     law = OneShot(epsilon=20.0, k=40).distribution(Scores(np.arange(340.0)))
     left_out = 1 - law.probability.sum()

@@ -1,6 +1,4 @@
-"""Peeling: its contract, brute force over ordered answers, and where it is the one-shot and where
-it is not.
-"""
+"""Peeling: its contract, and where it is the one-shot and where it is not."""
 
 import numpy as np
 
@@ -21,9 +19,7 @@ class TestPeeling(MechanismContract):
     vector_parameters = ("noise",)
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order in which
-        items may go.
-        """
+        """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order."""
         return of_ranks(s, peeled_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
 
 

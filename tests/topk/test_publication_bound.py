@@ -1,6 +1,4 @@
-"""The best keeping of names: it keeps (ε, δ) by listing every answer, and a linear programme finds
-nothing better.
-"""
+"""The largest chance to publish a name keeps (ε, δ), and a linear programme finds none larger."""
 
 from itertools import product
 
@@ -50,9 +48,7 @@ def test_it_keeps_epsilon_and_delta_and_uses_all_of_delta(epsilon: float, delta:
 
 @pytest.mark.parametrize(("epsilon", "delta"), PRICES[:4])
 def test_no_mechanism_keeps_more(epsilon: float, delta: float) -> None:
-    """The largest chance at each count, over all chances that keep (ε, δ) for both answers and both
-    directions: p ≤ e^ε p' + δ, and 1 − p ≤ e^ε (1 − p') + δ.
-    """
+    """p ≤ e^ε p' + δ, and 1 − p ≤ e^ε (1 − p') + δ, in both directions."""
     most, grows = 12, np.exp(epsilon)
     rows, bounds = [], []
     for n, (sign, bound) in product(range(most), ((1.0, delta), (-1.0, grows - 1 + delta))):

@@ -1,6 +1,4 @@
-"""What the papers promise is never more than the exact law gives, and the exact shortfall is the
-law's own quantile.
-"""
+"""Promises of the papers never pass the exact law, and the exact shortfall is its quantile."""
 
 import math
 from typing import Any

@@ -63,9 +63,7 @@ class TestThresholdCounts(ShorterContract):
 
 @pytest.mark.parametrize("change", ["no one", "one item"])
 def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A threshold without the count of the person, and that for one item used where people count in
-    three.
-    """
+    """A threshold without the person's count, and one for one item where people count in three."""
     c = 3
     right = ThresholdCounts._calibrated
 
@@ -110,9 +108,7 @@ def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
 
 
 def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> float:
-    """Σ (P − e^ε P')⁺, P a normal of mass `here` moved by `shift` and the rest apart, P' one of
-    mass `there`.
-    """
+    """Σ (P − e^ε P')⁺ of normals of masses `here`, moved by `shift`, and `there`."""
     x = np.linspace(-12, 12 + shift, 400_001)
     excess = here * stats.norm.pdf(x, shift) - math.exp(epsilon) * there * stats.norm.pdf(x)
     return (1 - here) + float(np.trapezoid(np.maximum(excess, 0.0), x))

@@ -1,6 +1,4 @@
-"""Mechanisms that are not ours: a function that draws, a measurement of OpenDP, a class of a
-notebook.
-"""
+"""Mechanisms that are not ours: functions that draw, OpenDP's measurements, own classes."""
 
 import pickle
 import subprocess

@@ -1,8 +1,4 @@
-"""What every mechanism that compares queries with a threshold has to keep.
-
-A test class subclasses `ThresholdContract`, lists `examples` and writes down the `chances` of their
-branches.
-"""
+"""Properties of every mechanism that compares queries with a threshold."""
 
 import itertools
 import math

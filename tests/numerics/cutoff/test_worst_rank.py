@@ -51,9 +51,7 @@ def test_many_items_agree_with_their_law_rank_by_rank(epsilon: float) -> None:
     ("d", "k"), [(10_000, 100), (1000, 1), (3000, 900), (3000, 2300), (2400, 1200)]
 )
 def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
-    """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d
-    products leave a float.
-    """
+    """k of d equal ones: on average k(d + 1)/(k + 1); where k is d/2 products leave a float."""
     assert expected_rank_excess(NOISES[noise], np.zeros(d), k) == pytest.approx(
         k * (d + 1) / (k + 1) - k, rel=1e-10
     )

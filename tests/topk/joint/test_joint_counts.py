@@ -59,11 +59,7 @@ def test_catalan_numbers(k: int) -> None:
 
 
 def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
-    """The places of the first half may not reach the very last rank: next to no limit, but no free
-    row either.
-
-    Halfway the usual offset has e^−1047 of the ways on that offset 0 has.
-    """
+    """Halfway the usual offset has e^−1047 of the ways that offset 0 has."""
     k, d = 4000, 8000
     b = np.full((1, k), d)
     b[0, : k // 2] = d - k // 2 - 1

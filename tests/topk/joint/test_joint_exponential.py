@@ -1,6 +1,4 @@
-"""Joint selection over sets and over lists: contract, brute force, draws against laws, privacy and
-broken twins.
-"""
+"""Joint selection over sets and over lists: contract, draws against laws, privacy."""
 
 import itertools
 import math
@@ -148,9 +146,7 @@ def test_realised_loss_over_random_neighbours(
 
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_the_order_is_private_too(monotonic: bool) -> None:
-    """Every neighbour at a corner, every ordered list: the loss of the list, not just of its set,
-    is within ε.
-    """
+    """At every neighbour at a corner the loss of the list, not just of its set, is within ε."""
     m, worst = JointExponential(epsilon=1.0, k=2, over="sequences"), 0.0
     for values in ([3.0, 2.0, 2.0, 0.0], [1.0, 1.0, 0.0, 1.0]):
         s = Scores(values, monotonic=monotonic)
