@@ -41,15 +41,11 @@ def letters_of(m: ThresholdMechanism) -> str:
 
 def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[str]:
     """Every string that a run can end with, by trying all."""
-    found = set()
-    for text in itertools.product([*letters, "_"], repeat=n):
-        used, string = 0, ""
-        for letter in text:
-            string += letter
-            used += 0 if letter == "_" else costs[letters.index(letter)]
-            if used > units - max(costs):
-                break
-        found.add(string)
+    found, cost = set(), {"_": 0, **dict(zip(letters, costs, strict=True))}
+    for text in itertools.product(cost, repeat=n):
+        used = list(itertools.accumulate(cost[letter] for letter in text))
+        length = sum(spent <= units - max(costs) for spent in used[:-1]) + 1
+        found.add("".join(text[:length]))
     return sorted(found)
 
 

@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -105,19 +105,18 @@ class CandidateContract(ContractOfExamples):
 
     def test_draws_show_no_loss_above_the_total(self) -> None:
         """The better of two candidates is not the better one of the neighbour."""
-        epsilon = 0.1
-        p = 1 / (1 + math.exp(epsilon))
+        p = 1 / (1 + math.exp(0.1))
         good, bad = ([1.0, 5.0], [p, 1 - p]), ([1.0, 5.0], [1 - p, p])
         pair = CandidatePool([good, bad]), CandidatePool([bad, good])
         few = [rule for rule in self.priced if rule.distribution(pair[0]).runs.mean <= 200]
         assert few, "none of them makes few runs, so nothing can be drawn"
         for rule in few:
-            total, delta = rule.total_epsilon(epsilon)
-            here, there = (draws(rule, pool, seed, 300) for seed, pool in enumerate(pair))
+            total, delta = rule.total_epsilon(0.1)
+            worlds = [draws(rule, pool, seed, 300) for seed, pool in enumerate(pair)]
             if delta:
-                assert meters.delta_seen(here, there, total) <= delta, (rule, epsilon)
+                assert meters.delta_seen(*worlds, total) <= delta, rule
             else:
-                assert meters.loss_seen(here, there) <= total, (rule, epsilon)
+                assert meters.loss_seen(*worlds) <= total, rule
 
     def test_sums(self) -> None:
         n = np.arange(2000)
@@ -146,9 +145,9 @@ class CandidateContract(ContractOfExamples):
             assert np.all((low - 1e-12 <= chance) & (chance <= high + 1e-12)), rule
 
     def test_refuses(self) -> None:
-        calls: dict[str, Callable[[CandidateRule], object]] = {
-            "pool must be a dpviz CandidatePool": lambda rule: rule.distribution([[1.0]]),  # type: ignore[arg-type]
-            "rng must be a numpy.random.Generator": lambda rule: rule.sample(MIXED, 3, rng="7"),  # type: ignore[arg-type]
+        calls: dict[str, Callable[[Any], object]] = {
+            "pool must be a dpviz CandidatePool": lambda rule: rule.distribution([[1.0]]),
+            "rng must be a numpy.random.Generator": lambda rule: rule.sample(MIXED, 3, rng="7"),
             "candidate_epsilon must be a number above 0": lambda rule: rule.total_epsilon(0.0),
             "candidate_delta must be a number above 0": lambda rule: rule.total_epsilon(1.0, 1.0),
             "candidate_delta must be a number of": lambda rule: rule.total_epsilon(1.0, -0.1),

@@ -57,7 +57,9 @@ Sets = dict[tuple[int, ...], float]
 @cache
 def vectors() -> dict[str, Any]:
     """The brute-force reference values."""
-    return json.loads((Path(__file__).parent / "data" / "vectors.json").read_text("utf-8"))  # type: ignore[no-any-return]
+    file = Path(__file__).parent / "data" / "vectors.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 @cache
@@ -127,12 +129,10 @@ class MechanismContract(ContractOfExamples):
 
     def cases(self) -> list[tuple[TopKMechanism, Scores]]:
         """Every example on every input that is large enough, and once with a much smaller ε."""
-        faint = [
-            (m.replace(epsilon=m.epsilon / 8), self.known(INPUTS["spread"])) for m in self.examples
-        ]
-        return faint + [
-            (m, self.known(s)) for m in self.examples for s in INPUTS.values() if m.k < s.d
-        ]
+        spread = self.known(INPUTS["spread"])
+        faint = [(m.replace(epsilon=m.epsilon / 8), spread) for m in self.examples]
+        every = itertools.product(self.examples, INPUTS.values())
+        return faint + [(m, self.known(s)) for m, s in every if m.k < s.d]
 
     def concentrates(self, m: TopKMechanism) -> bool:
         """Whether the exact top-k becomes certain as the scores move apart."""
@@ -143,9 +143,8 @@ class MechanismContract(ContractOfExamples):
         return [(dist, m, s) for m, s in self.cases() for dist in distributions(m, s)]
 
     def test_exact_law_is_the_definition(self) -> None:
-        for dist, m, s in self.every_distribution():
-            if dist.method == "estimated":
-                continue
+        exact = (each for each in self.every_distribution() if each[0].method == "exact")
+        for dist, m, s in exact:
             for items, p in self.law(m, s).items():
                 told = dist.log_probability(items)
                 if p > 1e-30:
@@ -154,9 +153,8 @@ class MechanismContract(ContractOfExamples):
                     assert told < math.log(1e-29), (m, s, items)
 
     def test_estimates_agree_with_the_definition(self) -> None:
-        estimates = [
-            (dist, m, s) for dist, m, s in self.every_distribution() if dist.method == "estimated"
-        ]
+        every = self.every_distribution()
+        estimates = [each for each in every if each[0].method == "estimated"]
         assert len(estimates) == len(self.cases())
         for dist, m, s in estimates:
             assert (dist.draws, dist.error) == (DRAWS, 1.0)
@@ -198,14 +196,12 @@ class MechanismContract(ContractOfExamples):
     def test_law_adds_up(self) -> None:
         for dist, m, s in self.every_distribution():
             error = 0.0 if dist.draws else dist.error
+            assert max(dist.missing * 100, error) <= 1e-8
             slack = error * len(dist.probability) + dist.missing + 1e-12
             assert dist.probability.sum() == pytest.approx(1.0, abs=slack), (m, s)
             assert dist.inclusion.sum() == pytest.approx(m.k, abs=error * s.d + 1e-9), (m, s)
-            assert dist.missing <= 1e-10
-            assert error <= 1e-8
             assert (dist.probability >= 0).all()
-            assert (dist.inclusion >= 0).all()
-            assert (dist.inclusion <= 1).all()
+            assert ((dist.inclusion >= 0) & (dist.inclusion <= 1)).all()
 
     def test_figures_follow_from_the_probabilities_of_single_sets(self) -> None:
         for dist, m, s in self.every_distribution():
@@ -255,15 +251,13 @@ class MechanismContract(ContractOfExamples):
 
     def test_rows_of_sample_do_not_carry_an_order(self) -> None:
         for m, s in self.cases():
-            rows = m.sample(s, 50, rng=np.random.default_rng(3))
+            rows, again = (m.sample(s, 50, rng=3) for _ in range(2))
             ranks = m.sampler(s)(50, np.random.default_rng(3))
             for drawn in (rows, ranks):
                 assert drawn.shape == (50, m.k)
                 assert (np.diff(drawn, axis=1) > 0).all(), "sorted, each item once"
-                assert drawn.min() >= 0
-                assert drawn.max() < s.d
+                assert 0 <= drawn.min() <= drawn.max() < s.d
             np.testing.assert_array_equal(np.sort(s.order[ranks], axis=1), rows)
-            again = m.sample(s, 50, rng=np.random.default_rng(3))
             np.testing.assert_array_equal(rows, again)
 
     def test_extreme_inputs_give_finite_figures(self) -> None:

@@ -41,24 +41,19 @@ def _shapes(law: Law) -> Iterator[str]:
 def _sums(law: Law) -> Iterator[str]:
     """As many names come out as are asked for, where it is certain that no fewer do."""
     total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
-    if (
-        law.requested_count == 1
-        and law.draw(1, 0).shape == (1, 1)
-        and abs(total + law.incomplete_list_probability - 1) > slack
-    ):
-        yield f"chances and nothing add up to {total + law.incomplete_list_probability}"
-    if total < law.requested_count * (1 - law.incomplete_list_probability) - slack:
+    nothing, one = law.incomplete_list_probability, law.draw(1, 0).shape == (1, 1)
+    if law.requested_count == 1 and one and abs(total + nothing - 1) > slack:
+        yield f"chances and nothing add up to {total + nothing}"
+    if total < law.requested_count * (1 - nothing) - slack:
         yield f"chances add up to {total}, less than comes out"
 
 
 def _framed(law: Any) -> Iterator[str]:
     """A table of figures or of all chances, each with its bounds and method."""
-    table = law.frame()
+    table, chances = law.frame(), [*law.chances, law.incomplete_list_probability]
     if {"value", "low", "high", "method"} - {*table}:
         yield f"frame: columns {[*table]}"
-    if "name" in table and not np.array_equal(
-        table["value"], [*law.chances, law.incomplete_list_probability]
-    ):
+    if "name" in table and not np.array_equal(table["value"], chances):
         yield "frame: not the chance of every name, and of nothing"
 
 
@@ -82,17 +77,14 @@ def _drawn(law: Law, looks: int) -> Iterator[str]:
 
 def _answers(law: Law) -> Iterator[str]:
     """The answers add up to 1, and those with a name in them to its chance."""
-    by_answer = _by_answer(law)
-    slack = 1e-7
-    if abs(math.fsum(by_answer.values()) - 1) > slack:
-        yield f"log_probability: adds up to {math.fsum(by_answer.values())}"
+    by_answer, fewer = _by_answer(law).items(), law.incomplete_list_probability
+    sums = [(math.fsum(p for _, p in by_answer), 1.0, "all")]
     for at, chance in enumerate(law.chances.tolist()):
-        together = math.fsum(p for answer, p in by_answer.items() if at in answer)
-        if abs(together - chance) > slack:
-            yield f"log_probability: {together} of name {at}, not {chance}"
-    fewer = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.requested_count)
-    if abs(fewer - law.incomplete_list_probability) > slack:
-        yield f"log_probability: {fewer} of fewer than asked, not {law.incomplete_list_probability}"
+        sums.append((math.fsum(p for answer, p in by_answer if at in answer), chance, f"name {at}"))
+    short = math.fsum(p for answer, p in by_answer if len(answer) < law.requested_count)
+    for told, right, what in (*sums, (short, fewer, "fewer than asked")):
+        if abs(told - right) > 1e-7:
+            yield f"log_probability: {told} of {what}, not {right}"
 
 
 def _by_answer(law: Law) -> dict[Sequence[int], float]:
@@ -111,11 +103,8 @@ def _compared(law: Law, again: Law) -> list[str]:
         return []
     if not isinstance(both, OutcomeComparison) or not np.array_equal(both.here, both.there):
         return ["loss: two worlds that are one differ"]
-    told = (
-        []
-        if all(both.output(at).text for at in range(len(both.here)))
-        else ["loss: an output without words"]
-    )
+    worded = all(both.output(at).text for at in range(len(both.here)))
+    told = [] if worded else ["loss: an output without words"]
     if not both.events and both.whole and abs(both.here.sum() - 1) > 1e-8:
         told.append(f"loss: outputs add up to {both.here.sum()}")
     return told

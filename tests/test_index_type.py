@@ -12,21 +12,14 @@ from dpviz import (
     NOISES,
     TOP_K,
     CandidatePool,
-    JointExponential,
     KnownThreshold,
-    Peeling,
     PoissonRepeats,
     Scores,
     TopKMechanism,
-    estimate,
     naive_best,
 )
 from dpviz.base import arrays
 from dpviz.candidates.utility import score_bins
-from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.noisy_top_draws import draw_noisy_top
-from dpviz.margin.front_group import distance_from_best_cdf
-from dpviz.margin.large_margin import LargeMargin
 from tests.contract import PURE
 
 WIDE = Scores(np.round(np.random.default_rng(4).pareto(1.2, 60) * 9), monotonic=True)
@@ -68,14 +61,6 @@ def test_top_k_with_a_delta(name: str) -> None:
         assert dist.grid(20, 20).covered_mass > 0.998
 
 
-def test_ordered_lists_short_chains_and_estimates() -> None:
-    _every_figure(JointExponential(epsilon=3.0, k=4, over="sequences"), WIDE)
-    _every_figure(Peeling(epsilon=3.0, k=2, noise="laplace"), Scores([5.0, 4.0, 4.0, 1.0]))
-    long = Scores(np.arange(900.0) % 7)
-    told = estimate(Peeling(epsilon=1.0, k=2, noise="laplace"), long, samples=50)
-    assert told.inclusion.sum() == pytest.approx(2)
-
-
 def _every_figure(m: TopKMechanism, s: Scores) -> None:
     dist = m.distribution(s, samples=50)
     assert dist.inclusion.sum() == pytest.approx(m.k, abs=1e-8)
@@ -85,18 +70,6 @@ def _every_figure(m: TopKMechanism, s: Scores) -> None:
     assert 0 <= dist.good <= 1
     assert np.isfinite(dist.log_probability(range(m.k))) or dist.draws
     assert m.sample(s, 9, rng=np.random.default_rng(1)).shape == (9, m.k)
-
-
-def test_gaps_and_margin() -> None:
-    rng = np.random.default_rng(1)
-    given: Any = {"k": 2, "epsilon": 9.0, "runs": 20, "rng": rng}
-    assert top_k_experiment(WIDE, **given).ratio.value > 0
-    assert sparse_vector_experiment(WIDE, threshold=20.0, **given).ratio.value > 0
-    items, _ = draw_noisy_top(np.append(WIDE.values, np.zeros(900)), 9.0, 2, 20, rng)
-    assert items.shape == (20, 2)
-    far = Scores([100.0, 90.0, 30.0, 20.0, 5.0])
-    law = LargeMargin(epsilon=2.0, delta=0.1).distribution(far, zeros=5)
-    assert distance_from_best_cdf(law)[1][-1] == pytest.approx(1.0)
 
 
 def test_candidates() -> None:

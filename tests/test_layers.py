@@ -1,9 +1,7 @@
 """Imports where the contract of pyproject.toml cannot look: scripts, and the core's packages."""
 
 import ast
-import importlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -149,21 +147,6 @@ def test_core_loads_only_what_it_always_needs() -> None:
     assert not not_for_the_core("def release():\n    import opendp.prelude\n")
     for path in CORE:
         assert not_for_the_core(path.read_text(encoding="utf-8")) == [], path
-
-
-def test_a_folder_points_only_to_what_it_has() -> None:
-    lost = [
-        f"{folder.parent.relative_to(ROOT)}: {name}"
-        for folder in (ROOT / "dpviz").glob("*/**/__init__.py")
-        for name in re.findall(
-            r"`([a-z_]+)`", ast.get_docstring(ast.parse(folder.read_text(encoding="utf-8"))) or ""
-        )
-        if not (folder.with_name(name).is_dir() or folder.with_name(f"{name}.py").is_file())
-        and not hasattr(
-            importlib.import_module(".".join(folder.parent.relative_to(ROOT).parts)), name
-        )
-    ]
-    assert lost == []
 
 
 def broken_contracts(house: Path) -> str:

@@ -56,9 +56,6 @@ def test_a_tag_publishes_after_the_checks_and_nothing_else_does() -> None:
     assert workflow[True] == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+"]}}  # `on` is YAML's yes
     jobs = workflow["jobs"]
     assert (jobs["publish"]["needs"], jobs["build"]["needs"]) == ("build", "checks")
-    assert any("ready.py" in step.get("run", "") for step in jobs["build"]["steps"])
     assert jobs["publish"]["permissions"] == {"id-token": "write"}
-    publish = [
-        file.stem for file in WORKFLOWS if "pypi-publish" in file.read_text(encoding="utf-8")
-    ]
-    assert publish == ["release"]
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in WORKFLOWS}
+    assert [name for name, text in texts.items() if "pypi-publish" in text] == ["release"]

@@ -122,8 +122,8 @@ class TopOneContract(ContractOfExamples):
     def test_refuses(self) -> None:
         scores, low = Scores([1.0, 0.0]), Scores([1.0, -1.0])
         refused: list[tuple[str, Callable[[Any], object]]] = [
-            ("epsilon must be a number above 0, not 0.0", lambda m: m.replace(epsilon=0.0)),
-            ("epsilon must be a number above 0, not nan", lambda m: m.replace(epsilon=np.nan)),
+            ("epsilon must be a number above 0.*not 0.0", lambda m: m.replace(epsilon=0.0)),
+            ("epsilon must be a number above 0.*not nan", lambda m: m.replace(epsilon=np.nan)),
             ("delta must be a number above 0.*not 0.0", lambda m: m.replace(delta=0.0)),
             ("delta must be a number above 0 and below.*not 1.0", lambda m: m.replace(delta=1.0)),
             ("delta must be a number above 0.*not '1e-6'", lambda m: m.replace(delta="1e-6")),
