@@ -10,7 +10,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import grimp
-import pytest
 
 from dpviz.base.lazy_loading import stub_modules
 
@@ -99,20 +98,6 @@ def folder_circles(package: str) -> list[list[str]]:
 
 def test_no_folders_import_each_other() -> None:
     assert folder_circles("dpviz") == []
-
-
-def test_the_check_of_folders_finds_a_circle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder in ("around", "around/inner", "around/inner/a", "around/inner/b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "around/inner/a/one.py").write_text("from around.inner.b.two import f\n")
-    (tmp_path / "around/inner/b/three.py").write_text("from around.inner.a.four import g\n")
-    (tmp_path / "around/inner/a/four.py").touch()
-    (tmp_path / "around/inner/b/two.py").touch()
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert [set(one) for one in folder_circles("around")] == [{"around.inner.a", "around.inner.b"}]
 
 
 LATE = {"__main__", "base/plugins", "base/plotting", "commands"}

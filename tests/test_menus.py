@@ -31,14 +31,6 @@ def test_a_new_menu_without_a_contract_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert menu.endswith("COLOURS: one class has to name this menu and hold its tests, not none.")
 
 
-@pytest.mark.parametrize("place", MENUS)
-def test_every_entry_says_in_one_line_what_it_is_and_when_to_take_it(place: str) -> None:
-    said = {name: MENUS[place].says(name) for name in MENUS[place]}
-    wrong = [name for name, line in said.items() if not 20 <= len(line) <= 170]
-    assert not wrong, f"{place}: a line of 20 to 170 letters has to say what {', '.join(wrong)} is"
-    assert len(set(said.values())) == len(said)
-
-
 def test_tests_of_ones_own_are_no_way_round_the_contract() -> None:
     class TestOwn(Contract):
         menu = TOP_K

@@ -15,16 +15,6 @@ FILES = ("CITATION.cff", "CHANGELOG.md", "pyproject.toml", "dpviz/__init__.py")
 HOME = "https://code.example/ours/dpviz"
 
 
-def test_the_changelog_has_a_dated_section_for_this_version() -> None:
-    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.findall(r"(?m)^version: (.+)$", citation) == [__version__]
-    sections = re.findall(r"(?m)^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    assert sections[0] == "Unreleased"
-    dated = re.fullmatch(rf"{re.escape(__version__)} - (\d{{4}}-\d\d-\d\d)", sections[1])
-    assert dated is not None
-    assert f"\ndate-released: {dated[1]}\n" in citation
-
-
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
     """The files that a release is judged by, with nothing left to do."""

@@ -1,7 +1,6 @@
 """Values for a notebook: laws equal by value, tidy frames, arrays."""
 
 import copy
-import pickle
 import re
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,6 @@ from dpviz import (
     Canonical,
     ParameterError,
     Scores,
-    estimate,
     figures_by_epsilon,
 )
 from dpviz.base.registry import Registry
@@ -42,14 +40,6 @@ def test_laws_of_the_same_are_equal_and_tell_what_they_are_of(
     assert law != m.distribution(other)
     assert law != data
     assert not ADDRESS_OR_ARRAY.search(repr(law)), repr(law)
-
-
-def test_estimates_are_equal_where_their_draws_are() -> None:
-    one, same, other = (estimate(M, SCORES, samples=100, rng=seed) for seed in (1, 1, 2))
-    assert one == same != other
-    assert one != M.distribution(SCORES)
-    assert M.distribution(SCORES) != M.replace(epsilon=2.0).distribution(SCORES)
-    assert pickle.loads(pickle.dumps(one)) == one
 
 
 def test_figures_are_named_and_make_one_tidy_frame() -> None:

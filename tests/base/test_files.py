@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.base.files import append_durably, lock_file, name_file_in_errors, write_atomically
+from dpviz.base.files import append_durably, lock_file, write_atomically
 
 
 def test_a_write_gives_all_of_the_new_content_or_keeps_the_old_and_names_the_file(
@@ -40,14 +40,6 @@ def test_a_link_is_followed_and_kept(tmp_path: Path) -> None:
         write_atomically(link, content)
         assert link.is_symlink()
         assert path.read_bytes() == content
-
-
-def test_an_error_keeps_its_kind() -> None:
-    with pytest.raises(BrokenPipeError), name_file_in_errors("standard output"):
-        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
-    with pytest.raises(OSError, match="of its own") as caught, name_file_in_errors("x"):
-        raise OSError("of its own")
-    assert caught.value.filename is None
 
 
 def test_only_one_process_at_a_time_holds_the_lock(tmp_path: Path) -> None:

@@ -103,14 +103,3 @@ def test_the_error_of_the_sampled_law_is_what_halving_the_panels_changes(monkeyp
     rough = SAMPLED.distribution(QUERIES)
     missed = np.abs(fine.stop - rough.stop).sum() + abs(fine.none - rough.none)
     assert 1e-4 < missed <= rough.error < 0.1
-
-
-@pytest.mark.parametrize("candidate_epsilon", [0.3, 1e-160])
-def test_an_epsilon0_next_to_nothing_hides_everything(candidate_epsilon: float) -> None:
-    """D is infinite then, and every query passes as often as any other."""
-    given = {"samples": 100, "queries": 3, "epsilon0": 1e-320}
-    rule = PercentileSparseVector(candidate_epsilon=candidate_epsilon, **given)
-    law = rule.distribution([0.0, 0.5, 1.0])
-    alike = rule.distribution([0.5, 0.5, 0.5])
-    assert law.stop == pytest.approx(alike.stop, abs=1e-12)
-    assert law.stop.sum() + law.none == pytest.approx(1.0)

@@ -24,7 +24,6 @@ from dpviz.candidates import (
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
-    find_candidate_columns,
     pool_from_run_table,
     pool_from_typed_table,
 )
@@ -68,14 +67,6 @@ def test_utility_against_the_sampler(rule):
     assert worth.within == pytest.approx(np.mean(drawn.score >= quantile), abs=0.01)
     assert worth.bottom == pytest.approx(1 - out.mean(), abs=0.01)
     assert worth.runs == pytest.approx(drawn.runs.mean(), rel=0.03)
-
-
-def test_nothing_ever_coming_out_has_no_mean_score():
-    law = KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL)
-    worth, bins = rule_utility(law, 0.1), score_bins(law)
-    assert (worth.score, worth.within, worth.bottom) == (None, 0.0, 1.0)
-    assert bins.out.sum() == 0
-    assert bins.run.sum() + bins.below[1] == pytest.approx(1)
 
 
 def check_mass(bins):
@@ -132,16 +123,6 @@ def test_prices_are_the_theorems_and_the_naive_sum():
 
 def run_table(content: bytes):
     return read_table("runs.csv", content)
-
-
-def test_columns_of_a_run_table_are_found():
-    for content, columns in (
-        (b"run,score,model\n1,0.5,a\n2,0.6,b\n", ("model", "score")),
-        (b"setting,accuracy\n3,0.5\n4,0.7\n", ("setting", "accuracy")),
-    ):
-        assert find_candidate_columns(run_table(content)) == columns
-    with pytest.raises(IngestError, match="one column"):
-        find_candidate_columns(run_table(b"score\n1\n2\n"))
 
 
 @pytest.mark.parametrize(

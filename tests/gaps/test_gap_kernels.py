@@ -6,7 +6,6 @@ from scipy import stats
 
 from dpviz.base.progress import ignore_progress
 from dpviz.gaps import noisy_top_draws
-from dpviz.gaps.gap_law import log_laplace_win_probability
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.sparse import answer_chain
 from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
@@ -24,14 +23,6 @@ def test_difference_by_simulation_and_symmetry() -> None:
         assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
     equal, nearly = (float(difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
     assert nearly == pytest.approx(equal, rel=1e-8)
-
-
-def test_log_wins_of_equals() -> None:
-    for n in (1, 2, 7, 5000):
-        chance = np.exp(log_laplace_win_probability(0.0, np.zeros(n)))
-        assert chance == pytest.approx(1 / (n + 1), rel=1e-9)
-    assert log_laplace_win_probability(-1000.0, np.zeros(3)) == -np.inf
-    assert log_laplace_win_probability(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize(

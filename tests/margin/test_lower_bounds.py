@@ -31,15 +31,6 @@ def test_no_mechanism_beats_the_bound_on_the_packing(near, epsilon):
     assert distance_lower_bound(near, epsilon, delta, people) == m
 
 
-def test_grows_with_the_universe_until_half_the_people_have_moved():
-    drawn = [
-        pure_distance_lower_bound(universe, 0.5, 50) for universe in (3, 10, 1000, 10**6, 10**9)
-    ]
-    assert drawn == sorted(drawn)
-    assert drawn[0] == 0
-    assert drawn[-1] == 25
-
-
 def test_conditions():
     for call in (
         lambda: distance_lower_bound(1, 0.5, 0.0, 10),

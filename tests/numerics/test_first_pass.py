@@ -11,7 +11,6 @@ from dpviz.numerics.first_pass import (
     first_pass_law,
     shared_laplace_difference,
     shared_laplace_noise,
-    stream_first_pass_law,
 )
 from dpviz.numerics.running_sums import running_sum_error, running_sums
 
@@ -68,25 +67,6 @@ def test_error_covers_kinks_that_are_not_split(monkeypatch):
             assert np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error
             if n > 1:
                 assert rest.error > 1e-9  # it was the bound on the kinks that covered them
-
-
-def test_pieces_make_up_the_law_and_report_progress():
-    g = -2.5 * np.log(np.arange(1.0, 100_001.0)) + 6
-    whole, rest = first_pass_law(g, NOISES["difference"])
-    pieces, told = [], []
-    same = stream_first_pass_law(
-        lambda i, j: g[i:j],
-        len(g),
-        NOISES["difference"],
-        lambda i, p: pieces.append(p),
-        told.append,
-        falling_from=0,
-    )
-    assert np.array_equal(np.concatenate(pieces), whole)
-    assert len(pieces) > 1
-    assert same.none == rest.none
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
 
 
 def test_draws_follow_the_law():

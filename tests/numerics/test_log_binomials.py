@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from dpviz.numerics.log_binomials import (
     log_binomial,
     log_binomial_probability,
-    log_subtract,
-    log_sum_exp,
 )
 
 
@@ -52,14 +50,3 @@ def test_log_binomial_probability(n: int, p: float, off: float) -> None:
     assert float(log_binomial_probability(n, r, p)) == pytest.approx(
         float(exact), rel=0, abs=rounding
     )
-
-
-def test_sums_and_differences_of_logs() -> None:
-    assert log_sum_exp(np.array([])) == -math.inf
-    assert log_sum_exp(np.array([-math.inf, -math.inf])) == -math.inf
-    assert log_sum_exp(np.array([5000.0, 5000.0])) == pytest.approx(5000 + math.log(2))
-    got = log_subtract(np.log([5.0, 2.0, 1.0]), np.array([math.log(3), math.log(2), -math.inf]))
-    assert got[0] == pytest.approx(math.log(2))
-    assert got[1] == -math.inf
-    assert got[2] == 0.0
-    assert log_subtract(np.array([-math.inf]), np.array([-math.inf]))[0] == -math.inf

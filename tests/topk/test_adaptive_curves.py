@@ -16,7 +16,6 @@ from dpviz import (
 )
 from dpviz.topk import Goal, exact_goal_curve
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
-from dpviz.topk.figure_curve import FigureInterpolator, interpolation_error
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -113,24 +112,6 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
     np.testing.assert_allclose(curve.at(x), plain.at(x), rtol=0, atol=2e-4)
     with pytest.raises(ParameterError, match=r"known must be points of good, not \['great'\]"):
         utility_curve(m, SCORES, event="good", known=known)
-
-
-def test_between_two_nodes_a_figure_is_between_its_values_there() -> None:
-    u = np.array([-9.0, -6.0, -5.2, -4.9, -4.7, -4.5])
-    value = np.array([7e-9, 1.3e-6, 4e-6, 1.5e-3, 0.011, 0.3])
-    told = FigureInterpolator(u, value)(np.linspace(-9.0, -4.5, 500))
-    assert told[:300].max() <= 1.3e-6
-    assert (np.diff(told) >= 0).all()
-
-
-def test_the_error_of_a_curve_is_about_that_of_its_spline() -> None:
-    """On a smooth curve whose log odds no cubic follows: never far below, nor twenty times above."""
-    for points in (9, 14, 20):
-        u = np.linspace(-2.0, 2.0, points)
-        told = interpolation_error(u, chance(u)).max()
-        fine = np.linspace(-2.0, 2.0, 4001)
-        true = np.abs(FigureInterpolator(u, chance(u))(fine) - chance(fine)).max()
-        assert 0.5 * true <= told <= 20 * true
 
 
 def chance(u: np.ndarray) -> np.ndarray:

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from dpviz import Cancelled, Canonical, ParameterError, Scores, estimate
 from dpviz.topk.classes import log_class_size
-from dpviz.topk.sampled_law import clopper_pearson
 
 SCORES = Scores([30.0, 12.0, 25.0, 7.0, 18.0, 3.0, 3.0, 1.0], monotonic=True)
 MECHANISM = Canonical(epsilon=0.4, k=3)
@@ -67,13 +65,6 @@ def test_grid_bins_the_class_table(
         np.testing.assert_allclose(np.exp(grid.log_sets), sizes, rtol=1e-6)
 
 
-def test_clopper_pearson_is_that_of_scipy() -> None:
-    for count, draws in ((0, 10), (3, 10), (10, 10), (1, 1), (4999, 10_000)):
-        wanted = stats.binomtest(count, draws).proportion_ci(0.95, method="exact")
-        low, high = clopper_pearson(np.array(float(count)), draws)
-        assert (float(low), float(high)) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
-
-
 def test_estimate_reports_and_can_be_cancelled() -> None:
     seen: list[float] = []
 
@@ -99,11 +90,3 @@ def test_number_of_samples_and_generator_are_checked() -> None:
         ):
             MECHANISM.sample(SCORES, 2, rng=rng)  # type: ignore[arg-type]
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
-
-
-def test_bounds_of_a_figure_are_probabilities() -> None:
-    sure = Canonical(epsilon=50.0, k=1).distribution(Scores([90.0, 0.0]))
-    assert sure.top == 1.0
-    low, high = sure.interval("top")
-    assert 1.0 - 1e-9 < low <= high == 1.0
-    assert sure.bounds(sure.inclusion)[0].tolist() == [low, 0.0]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from dpviz import Scores
 from dpviz.data import EXAMPLES
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.joint.joint_exponential import JointExponential
 from dpviz.topk.mechanism import TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
@@ -68,21 +67,6 @@ def test_it_is_the_bound_of_the_papers() -> None:
     assert found.guaranteed_probability(found.shortfall_bound(0.7)) == pytest.approx(0.7)
     peeled: Any = shortfall_guarantee(Peeling(epsilon=2.0, k=10), 100)
     assert peeled.shortfall_bound(0.95) == pytest.approx(10 * math.log(1000) + 10 * math.log(20))
-
-
-@pytest.mark.parametrize(
-    "m",
-    [
-        Canonical(epsilon=1.0, k=2, gamma=0.0),
-        Canonical(epsilon=1.0, k=2, noise="laplace"),
-        Peeling(epsilon=1.0, k=2, noise="exponential"),
-        JointExponential(epsilon=1.0, k=2),
-    ],
-    ids=lambda m: m.key,
-)
-def test_nothing_is_promised_where_nothing_was_proved(m: TopKMechanism) -> None:
-    assert shortfall_guarantee(m, 20) is None
-    assert guaranteed_top_probability(m, np.arange(20.0)[::-1]) is None
 
 
 def test_the_curve_is_in_raw_scores() -> None:

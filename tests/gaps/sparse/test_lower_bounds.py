@@ -53,14 +53,6 @@ def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> 
     assert np.all((found.coverage_after_answer >= 0) & (found.coverage_after_answer <= 1))
 
 
-def test_bound_by_branch() -> None:
-    a = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=0.0)
-    assert a.confidence_bound(0.95, "top").t > a.confidence_bound(0.95, "middle").t
-    assert a.confidence_bound(0.95).t == a.confidence_bound(0.95, "middle").t
-    with pytest.raises(ValueError, match="branch must be one of top, middle"):
-        a.confidence_bound(0.95, "bottom")
-
-
 def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
     """A ratio of two figures with an error of 10⁻⁹ each is worth a digit only from 10⁻⁶ on."""
     found = Coverage(
@@ -72,10 +64,3 @@ def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
     )
     assert found.coverage_after_answer.mask.tolist() == [[False, True, True], [True, True, True]]
     assert found.coverage_after_answer[0, 0] == pytest.approx(0.5)
-
-
-def test_hardly_any_answers_have_no_overall_coverage() -> None:
-    answered, missed = np.array([[4e-7, 5e-7]]), np.array([[0.0, 3e-7]])
-    assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall_coverage is None
-    found = Coverage(0.9, (1.0,), answered, missed, error=1e-10)
-    assert found.overall_coverage == pytest.approx(2 / 3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import ParameterError, Scores
-from dpviz.gaps.sparse.mechanism import ThresholdMechanism, score_quantile
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.answer_strings import Chances, adaptive_chances, plain_chances
 from tests.gaps.sparse.contract import ThresholdContract
@@ -96,11 +96,3 @@ def test_a_share_of_the_budget_for_the_threshold(
     for share in (0.0, 1.0, math.nan):
         with pytest.raises(ParameterError, match="share must be"):
             m.with_threshold_share(share)
-
-
-def test_a_quantile_of_the_scores() -> None:
-    scores = Scores([10.0, 0.0, 40.0, 20.0])
-    assert [score_quantile(scores, q) for q in (0.0, 0.5, 0.9, 1.0)] == [0.0, 15.0, 34.0, 40.0]
-    for quantile in (-0.1, 1.1, math.nan):
-        with pytest.raises(ParameterError, match="quantile must be"):
-            score_quantile(scores, quantile)
