@@ -37,14 +37,6 @@ def only(word: str) -> str:
     return given
 
 
-def test_its_python_is_one_that_the_project_takes() -> None:
-    images = " ".join(rest for word, rest in steps() if word == "FROM")
-    (version,) = set(re.findall(r"python:(\d+\.\d+)-slim", images))
-    least = PROJECT["requires-python"].removeprefix(">=")
-    assert tuple(map(int, version.split("."))) >= tuple(map(int, least.split(".")))
-    assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
-
-
 def test_every_source_of_the_wheel_is_copied_and_is_there() -> None:
     copied = {
         source

@@ -78,8 +78,3 @@ def test_nothing_else_makes_html_by_hand() -> None:
 )
 def test_html_by_hand_is_caught(planted: str) -> None:
     assert list(faults(planted))
-
-
-def test_what_is_no_html_by_hand_is_let_be() -> None:
-    fine = "html(markup('<p>{}</p>', name)), text.split('<'), re.compile(r'(?P<epsilon>[0-9.]+)')"
-    assert not list(faults(fine))

@@ -1,9 +1,5 @@
 """What starting loads: nothing for a name or a menu, numpy alone for a law, pandas for a table."""
 
-import doctest
-import inspect
-import pydoc
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,15 +79,3 @@ class TestPublicNames:
             dpviz.Canonicl  # noqa: B018
         with pytest.raises(ImportError, match="cannot import name 'Canonicl' from 'dpviz'"):
             exec("from dpviz import Canonicl")
-
-    def test_help_opens_with_a_page_that_tells_what_each_is_for(self) -> None:
-        page = inspect.getdoc(dpviz) or ""
-        assert [name for name in dpviz.__all__ if not re.search(rf"\b{name}\b", page)] == []
-        synopsis, _, told = page.partition("\n\n")
-        shown = inspect.cleandoc(pydoc.plain(pydoc.render_doc(dpviz)).replace("\n    ", "\n"))
-        assert synopsis in " ".join(shown.split())
-        assert told in shown
-        assert len(page.splitlines()) <= 40
-        found = doctest.testmod(dpviz)
-        assert found.attempted > 0
-        assert found.failed == 0

@@ -29,21 +29,19 @@ def test_repeats_from_its_seed_and_learns():
 
 def test_sensitivity_of_the_minimum_and_of_the_gradient():
     """One person moves the minimum by at most 2/(nλ), the mean gradient by at most 2/n."""
-    rng = np.random.default_rng(5)
-    n = 30
+    rng, n = np.random.default_rng(5), 30
     for _ in range(40):
-        rows = ROWS[:n].copy()
-        other = rows.copy()
-        direction = rng.normal(size=3)
+        rows, direction = ROWS[:n].copy(), rng.normal(size=3)
         rows[0] = direction / np.linalg.norm(direction)
+        other = rows.copy()
         other[0] = -rows[0]
         assert np.linalg.norm(rows, axis=1).max() <= 1 + 1e-12
         for regularisation in (0.01, 1.0):
             w, v = (trained_runs._minimiser(side, regularisation) for side in (rows, other))
             assert np.linalg.norm(w - v) <= 2 / (n * regularisation)
         w = rng.normal(size=3)
-        gradients = [-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other)]
-        assert np.linalg.norm(gradients[0] - gradients[1]) <= 2 / n
+        one, two = (-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other))
+        assert np.linalg.norm(one - two) <= 2 / n
 
 
 def test_noise_of_density_falling_with_the_norm():

@@ -7,9 +7,11 @@ import pytest
 
 from dpviz import NOISES
 from dpviz.base.scores import Scores
-from dpviz.margin.baselines import NoisyMax
+from dpviz.margin.baselines import COMPARED, NoisyMax
+from dpviz.margin.top_one import TOP_ONE
 from tests import meters
 from tests.gaps.sparse.oracle import winners
+from tests.menus import Contract
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract, draws, told
 
 
@@ -43,3 +45,23 @@ def test_it_keeps_to_epsilon_alone(noise: str) -> None:
         return max(meters.largest_loss(*each) for each in laws)
 
     assert loss(m) <= 0.7 * (1 + 1e-9) < loss(replace(m, epsilon=1.4))  # a twin with half the noise
+
+
+NOISE = {"gumbel": "gumbel", "laplace": "laplace"}
+
+
+class TestCompared(Contract):
+    menu = COMPARED
+    names = frozenset(COMPARED)
+
+    @pytest.mark.parametrize("name", list(COMPARED))
+    def test_it_is_what_it_is_named_after(self, name: str) -> None:
+        mechanism = COMPARED[name].replace(epsilon=0.7, delta=1e-2)
+        named = (
+            NoisyMax(epsilon=0.7, noise=NOISE[name])
+            if name in NOISE
+            else TOP_ONE[name](epsilon=0.7, delta=1e-2)
+        )
+        for monotonic in (False, True):
+            s = Scores([30.0, 28.0, 28.0, 1.0], sensitivity=2.0, monotonic=monotonic)
+            assert told(mechanism.distribution(s, zeros=3)) == told(named.distribution(s, zeros=3))

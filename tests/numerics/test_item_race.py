@@ -1,4 +1,4 @@
-"""The largest of many: closed forms, another kernel, and brute force."""
+"""The largest of many: brute force, another kernel, and the bound on groups left out."""
 
 import numpy as np
 import pytest
@@ -36,3 +36,17 @@ def test_the_error_covers_what_the_chances_lack_to_one(noise: str) -> None:
         assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10, (
             "with the rounding of every chance"
         )
+
+
+LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("log_weight", [-25.0, -12.0, -3.0])
+def test_a_group_left_out_wins_no_more_often_than_its_bound(noise: str, log_weight: float) -> None:
+    with_it = group_win_probabilities(
+        NOISES[noise], np.append(LEVEL, -2.0), np.append(LOG_SIZE, log_weight + 2.0)
+    )
+    assert with_it.probability[-1] <= group_win_probabilities(
+        NOISES[noise], LEVEL, LOG_SIZE
+    ).omitted_win_bound(log_weight)

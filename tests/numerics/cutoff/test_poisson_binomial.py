@@ -1,9 +1,11 @@
-"""Fourier sums over the cut-off, against convolutions item by item and against finer nodes."""
+"""Fourier sums over the cut-off with finer nodes, and condensed levels beside items one by one."""
 
 import numpy as np
 import pytest
 
-from dpviz import NOISES
+from dpviz.base import NOISES
+from dpviz.numerics.cutoff import level_condensation as module
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.item_sums import inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import tilted_nodes
@@ -32,3 +34,28 @@ def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     assert out.sum() == pytest.approx(inside.sum(), abs=1e-10)
     rough = CutoffLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
     np.testing.assert_allclose(rough, within_probabilities(finer, a, b), atol=1e-3)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_a_race_of_many_is_that_of_its_items_one_by_one(
+    noise: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kinks within the cut-off's range and ties at the border of what counts as right too."""
+    rng = np.random.default_rng(8)
+    level = -np.sort(
+        -np.concatenate([rng.normal(0.0, 6.0, 1500), rng.uniform(-0.5, 0.5, 60), np.full(40, 0.3)])
+    )
+    k = int(np.searchsorted(-level, -0.3)) + 5
+    race = CutoffRace(level - level[k], k, NOISES[noise])
+    assert len(race.window.evaluation_groups(np.array([k]))[1]) < len(race.window.level) / 3
+    few = figures(race)
+    monkeypatch.setattr(module, "_MANY", 10**9)
+    for one, other in zip(
+        few, figures(CutoffRace(level - level[k], k, NOISES[noise])), strict=True
+    ):
+        np.testing.assert_allclose(one, other, rtol=0, atol=2e-12)
+
+
+def figures(race: CutoffRace) -> list[np.ndarray]:
+    a, b = np.array([0, race.k // 2, race.k - 3]), np.array([race.k, race.k + 40, race.d])
+    return [race.within_table(a, b), race.hits(race.k + 35), race.inclusion(), np.array(race.error)]

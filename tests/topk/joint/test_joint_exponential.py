@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import ParameterError, Scores, TopKMechanism, estimate, privacy_loss
+from dpviz import ParameterError, Scores, TopKMechanism, estimate
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.joint import (
     joint_exponential,
 )
@@ -125,23 +124,6 @@ def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) ->
     assert exact.missing <= 1e-10
     listed = exact.probability[((exact.h >= 5) & (exact.t <= 45)) | (exact.t == 30)].sum()
     assert listed == pytest.approx(exact.within(5, 45), abs=1e-9)
-
-
-@given(
-    values=st.lists(st.integers(-4, 9), min_size=3, max_size=6),
-    k=st.integers(1, 3),
-    over=st.sampled_from(KINDS),
-    monotonic=st.booleans(),
-    seed=st.integers(0, 2**20),
-    corner=st.booleans(),
-)
-def test_realised_loss_over_random_neighbours(
-    values: list[int], k: int, over: str, monotonic: bool, seed: int, corner: bool
-) -> None:
-    s = Scores(values, monotonic=monotonic)
-    m = JointExponential(epsilon=1.5, k=min(k, s.d - 1), over=over)
-    neighbour = random_neighbour(s, np.random.default_rng(seed), corner=corner)
-    assert privacy_loss(m, s, neighbour).largest <= 1.5 + 1e-8
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
