@@ -16,8 +16,6 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx, fmpq
 
-__all__ = ["Integrand", "exact", "integrate", "integrate_unimodal", "interval", "precise"]
-
 Ball = arb | acb
 Integrand = Callable[[Ball], list[Ball]]  # the functions to integrate, at one real or complex point
 

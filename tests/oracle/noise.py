@@ -11,8 +11,6 @@ from flint import acb, arb
 
 from tests.oracle.balls import Ball
 
-__all__ = ["KINKED", "START_AT_LEVEL", "TAILS"]
-
 Tails = tuple[Ball, Ball, Ball]
 _DEEP = 30  # units below a level, where gumbel noise has F < e^(−1e13)
 

@@ -23,8 +23,6 @@ from tests.oracle.balls import (
 )
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
-__all__ = ["exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
-
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel
 
 

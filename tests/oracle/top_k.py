@@ -18,8 +18,6 @@ from dpviz.base.caching import cached_property
 from tests.oracle.balls import exact, precise
 from tests.oracle.races import largest_sets, log_exact_set, log_winner, winners
 
-__all__ = ["Truth", "class_of", "ranked", "truth"]
-
 Class = tuple[int, int]
 Ranks = tuple[int, ...]
 
