@@ -19,18 +19,7 @@ from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
 from tests.data.reading.helpers import excel
 
-STRAY = (
-    "numpy",
-    "pandas",
-    "pickle",
-    "multiprocessing",
-    "signal",
-    "random",
-    "streamlit",
-    "openpyxl",
-    "json",
-    "socket",
-)
+STRAY = ("numpy", "pandas", "pickle", "multiprocessing", "signal", "random", "streamlit", "json")
 PACKAGE = Path(dpviz.__file__).parent
 
 
@@ -76,14 +65,12 @@ WAYS: dict[str, Callable[[], None]] = {
 def test_a_stray_module_is_not_run(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in STRAY:
-        (tmp_path / f"{name}.py").write_text(
-            "import os; open('ran', 'a').close(); os._exit(9)", encoding="utf-8"
-        )
+    for name in (*STRAY, "openpyxl", "socket"):
+        code = "import os; open('ran', 'a').close(); os._exit(9)"
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        sys, "path", [place for place in sys.path if place]
-    )  # as where a script was started
+    # as where a script was started
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
     WAYS[way]()
     assert not (tmp_path / "ran").exists()
 

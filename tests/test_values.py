@@ -8,13 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import (
-    CandidatePool,
-    Canonical,
-    ParameterError,
-    Scores,
-    figures_by_epsilon,
-)
+from dpviz import CandidatePool, Canonical, ParameterError, Scores, figures_by_epsilon
 from dpviz.base.registry import Registry
 from dpviz.topk.figure_curve import figures_by_k
 from tests.menus import contract_for

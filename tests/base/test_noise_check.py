@@ -27,11 +27,8 @@ class Scaled(Noise):
 
     def __init__(self, family: str, width: float, **claims: object) -> None:
         self.one, self.width = NOISES[family], width
-        self.start, self.kinks = (
-            self.one.start * width,
-            tuple(kink * width for kink in self.one.kinks),
-        )  # type: ignore[misc]
-        vars(self).update(claims)
+        kinks = tuple(kink * width for kink in self.one.kinks)
+        vars(self).update({"start": self.one.start * width, "kinks": kinks, **claims})
 
     def log_pdf(self, u: Floats) -> Floats:
         return self.one.log_pdf(u / self.width) - np.log(self.width)

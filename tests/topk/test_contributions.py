@@ -94,11 +94,10 @@ def test_canonical_costs_as_much_for_two_items_as_for_any_number() -> None:
     after[[0, 2]] += 1.0
 
     def loss(twin: type[Canonical]) -> float:
-        laws = [
-            twin(epsilon=EPSILON, k=2).distribution(Scores(values, monotonic=True, contributions=2))
-            for values in (before, after)
-        ]
-        return abs(laws[0].log_probability([0, 2]) - laws[1].log_probability([0, 2])) / EPSILON
+        worlds = (Scores(v, monotonic=True, contributions=2) for v in (before, after))
+        laws = (twin(epsilon=EPSILON, k=2).distribution(s) for s in worlds)
+        here, there = (law.log_probability([0, 2]) for law in laws)
+        return abs(here - there) / EPSILON
 
     assert 0.999 < loss(Canonical) <= 1.0
     assert loss(PriceOfOneItem) > 1.99
@@ -123,15 +122,10 @@ def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -
     assert stats.kstest(off, family(scale=scale).cdf).pvalue > FALSE_ALARM
 
 
-@pytest.mark.parametrize(
-    ("noise", "contributions"), [("laplace", None), ("laplace", 3), ("gumbel", 1)]
-)
-def test_scores_that_epsilon_does_not_cover_are_not_drawn(
-    noise: str, contributions: int | None
-) -> None:
+def test_scores_that_epsilon_does_not_cover_are_not_drawn() -> None:
     """The winner with its noisy score loses c/k times ε where c is more than k."""
-    m = OneShot(epsilon=EPSILON, k=2, noise=noise)
-    s = Scores(SPREAD, monotonic=True, contributions=contributions)
     says = "contributions must be said and at most k = 2, with laplace or logistic"
-    with pytest.raises(ParameterError, match=says):
-        m.sample_with_scores(s, rng=np.random.default_rng(1))
+    for noise, contributions in (("laplace", None), ("laplace", 3), ("gumbel", 1)):
+        s = Scores(SPREAD, monotonic=True, contributions=contributions)
+        with pytest.raises(ParameterError, match=says):
+            OneShot(epsilon=EPSILON, k=2, noise=noise).sample_with_scores(s, rng=1)  # type: ignore[arg-type]

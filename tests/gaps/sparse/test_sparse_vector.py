@@ -50,9 +50,9 @@ def test_splits(k: int, monotonic: bool, cost: int) -> None:
     given = {"epsilon": 1.5, "k": k, "threshold": 0.0, "monotonic": monotonic}
     v, a = SparseVector(**given), AdaptiveSparseVector(**given)
     assert (v.epsilon - v.epsilon0) / v.epsilon0 == pytest.approx((cost * k) ** (2 / 3))
-    assert v.epsilon0 + cost * k * v.epsilon1 == pytest.approx(1.5)
-    assert a.epsilon0 == pytest.approx(v.epsilon0)
-    assert a.epsilon0 + cost * k * a.epsilon2 == pytest.approx(1.5)
+    for m, rate in ((v, v.epsilon1), (a, a.epsilon2)):
+        assert m.epsilon0 == pytest.approx(v.epsilon0)
+        assert m.epsilon0 + cost * k * rate == pytest.approx(1.5)
     assert a.epsilon1 == a.epsilon2 / 2
     assert a.sigma == pytest.approx(2 * math.sqrt(2) / a.epsilon1)
 
@@ -68,12 +68,6 @@ def test_pair_that_does_not_fit_says_the_rule() -> None:
     with pytest.raises(ParameterError, match=r"epsilon0 \+ 12·epsilon1"):
         AdaptiveSparseVector(epsilon=1.0, k=3, threshold=0.0, split=(0.5, 0.5))
     assert SparseVector(epsilon=1.0, k=3, threshold=0.0, split=[0.4, 0.1]).split == (0.4, 0.1)
-
-
-def test_no_answer_has_no_precision() -> None:
-    dist = SparseVector(epsilon=1.0, k=1, threshold=1e9).distribution(Scores([0, 0, 0]))
-    assert dist.precision is None
-    assert dist.answer_count_probabilities[0] == pytest.approx(1.0, abs=1e-10)
 
 
 def test_a_threshold_that_no_double_holds_in_units_of_the_sensitivity_is_refused() -> None:

@@ -27,13 +27,12 @@ def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     nodes, finer = tilted_nodes(window), tilted_nodes(window, 1.7)
     assert total_probability(nodes) == pytest.approx(1.0, abs=1e-10)
     a, b = np.array([0, k // 3, k - 2, k]), np.array([k, k + 1, min(k + 9, len(level)), len(level)])
-    np.testing.assert_allclose(
-        within_probabilities(nodes, a, b), within_probabilities(finer, a, b), atol=1e-10
-    )
+    truth = within_probabilities(finer, a, b)
+    np.testing.assert_allclose(within_probabilities(nodes, a, b), truth, atol=1e-10)
     out, inside = inclusion_sums(nodes)
     assert out.sum() == pytest.approx(inside.sum(), abs=1e-10)
     rough = CutoffLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
-    np.testing.assert_allclose(rough, within_probabilities(finer, a, b), atol=1e-3)
+    np.testing.assert_allclose(rough, truth, atol=1e-3)
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -42,17 +41,15 @@ def test_a_race_of_many_is_that_of_its_items_one_by_one(
 ) -> None:
     """Kinks within the cut-off's range and ties at the border of what counts as right too."""
     rng = np.random.default_rng(8)
-    level = -np.sort(
-        -np.concatenate([rng.normal(0.0, 6.0, 1500), rng.uniform(-0.5, 0.5, 60), np.full(40, 0.3)])
-    )
+    parts = rng.normal(0.0, 6.0, 1500), rng.uniform(-0.5, 0.5, 60), np.full(40, 0.3)
+    level = -np.sort(-np.concatenate(parts))
     k = int(np.searchsorted(-level, -0.3)) + 5
     race = CutoffRace(level - level[k], k, NOISES[noise])
     assert len(race.window.evaluation_groups(np.array([k]))[1]) < len(race.window.level) / 3
     few = figures(race)
     monkeypatch.setattr(module, "_MANY", 10**9)
-    for one, other in zip(
-        few, figures(CutoffRace(level - level[k], k, NOISES[noise])), strict=True
-    ):
+    every = figures(CutoffRace(level - level[k], k, NOISES[noise]))
+    for one, other in zip(few, every, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=2e-12)
 
 

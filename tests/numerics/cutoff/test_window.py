@@ -29,32 +29,24 @@ def test_the_cutoff_lies_inside(noise: str, case: str) -> None:
     level, k = CASES[case]
     level = level - level[k]
     window = cutoff_window(NOISES[noise], level, k)
-    survival = lambda z: np.exp(NOISES[noise].log_sf(z - level))  # noqa: E731
-    below = count_above(survival(window.low))[
-        : k + 1
-    ].sum()  # at most k exceed the low end: z lies below it
-    above = count_above(survival(window.high))[k + 1 :].sum()
-    assert below <= window.outside
-    assert above <= window.outside
+    low, high = (np.exp(NOISES[noise].log_sf(z - level)) for z in (window.low, window.high))
+    assert count_above(low)[: k + 1].sum() <= window.outside  # at most k exceed it: z lies below
+    assert count_above(high)[k + 1 :].sum() <= window.outside
     failing = np.exp(NOISES[noise].log_cdf(window.high - level[: window.first])).sum()
     passing = np.exp(NOISES[noise].log_sf(window.low - level[window.last :])).sum()
     assert failing + passing <= window.outside
     assert window.first <= k < window.last
     assert window.count.sum() == window.last - window.first
-    wide = window.high - window.low
-    assert wide < 120
+    assert window.high - window.low < 120
 
 
 @pytest.mark.parametrize("target", [0.5, 3.0, 9.5])
 def test_tilt_puts_the_mean_where_it_is_wanted(target: float) -> None:
-    p = np.random.default_rng(1).random((4, 10))
-    log_r, variance = solve_tilt(
-        p, 1 - p, np.ones(10), target, np.zeros(4), rounds=80, tolerance=1e-9
-    )
+    p, one = np.random.default_rng(1).random((4, 10)), np.ones(10)
+    exactly = {"rounds": 80, "tolerance": 1e-9}
+    log_r, variance = solve_tilt(p, 1 - p, one, target, np.zeros(4), **exactly)
     tilted = np.exp(log_r)[:, None] * p / (1 - p + np.exp(log_r)[:, None] * p)
     np.testing.assert_allclose(tilted.sum(1), target, atol=1e-8)
     np.testing.assert_allclose(variance, (tilted * (1 - tilted)).sum(1), atol=1e-6)
-    alone = [
-        solve_single_tilt(row, 1 - row, np.ones(10), target, rounds=80, tolerance=1e-9) for row in p
-    ]
+    alone = [solve_single_tilt(row, 1 - row, one, target, **exactly) for row in p]
     np.testing.assert_allclose(alone, log_r, atol=1e-8)

@@ -7,13 +7,9 @@ from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.topk.law import RankLaw
+from tests.numerics.cutoff.test_floored_race import power_law
 
-COUNTS = Scores(
-    np.floor(20_000 / np.arange(1, 3001) ** 0.7),
-    monotonic=True,
-    contributions=20,
-    names_known=False,
-)
+COUNTS = power_law(20_000, 3000)
 
 
 def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
