@@ -104,7 +104,6 @@ class CandidateContract(ContractOfExamples):
                     assert meters.largest_loss(*laws) <= total + 1e-9, (rule, epsilon)
 
     def test_draws_show_no_loss_above_the_total(self) -> None:
-        """The better of two candidates is not the better one of the neighbour."""
         p = 1 / (1 + math.exp(0.1))
         good, bad = ([1.0, 5.0], [p, 1 - p]), ([1.0, 5.0], [1 - p, p])
         pair = CandidatePool([good, bad]), CandidatePool([bad, good])

@@ -82,7 +82,6 @@ class GapContract(ContractOfExamples):
             assert not off, (m, s, off)
 
     def test_realised_loss_never_exceeds_epsilon(self) -> None:
-        """Of items and gaps together, between all neighbours at a corner."""
         for m, values, monotonic in itertools.product(self.examples, ENUMERATED, (False, True)):
             s = Scores(values, monotonic=monotonic)
             for other in meters.corner_neighbours(s):
@@ -90,7 +89,6 @@ class GapContract(ContractOfExamples):
                 assert loss <= m.epsilon * (1 + 1e-7), (m, s, other, loss)
 
     def test_releases_show_no_loss_above_epsilon(self) -> None:
-        """Whatever the definition says: neighbours whose best items and whose gaps are others."""
         for m, monotonic in itertools.product(self.examples, (False, True)):
             private, down = m.replace(epsilon=0.25), 0.0 if monotonic else -1.0
             turned = [0.0] * m.k + [1.0] * m.k, [1.0] * m.k + [down] * m.k

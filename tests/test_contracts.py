@@ -101,7 +101,6 @@ def test_gaps_at_half_the_noise_fail_though_the_definition_says_the_same() -> No
 
 
 def test_a_missing_definition_is_a_sentence() -> None:
-    """The first class of every contract of mechanisms, whose subclasses write the definition."""
     for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE, CANDIDATES, NOISES):
         base = next(cls for cls in contracts() if cls.menu is menu)
         named = next(cls for cls in base.__mro__ if "menu" in vars(cls))

@@ -76,7 +76,6 @@ def test_a_stray_module_is_not_run(
 
 
 def test_these_are_all_the_ways() -> None:
-    """Whatever else starts a process has to be among those above."""
     starts = {"Popen", "ProcessPoolExecutor", "Process", "execv", "posix_spawn", "spawnv", "system"}
     found = {
         str(file.relative_to(PACKAGE))

@@ -99,7 +99,6 @@ class TopOneContract(ContractOfExamples):
             assert max(self.excess(m)) <= 1e-9, m
 
     def test_draws_show_no_delta_above_the_one_promised(self) -> None:
-        """Whatever the law says: the best item of the one data set is not the best of the other."""
         for m, monotonic, rest in itertools.product(self.examples, (False, True), (0, 20)):
             private = m.replace(epsilon=0.25)
             s = Scores([0.0, 1.0] + [0.0] * rest, monotonic=monotonic)

@@ -39,7 +39,6 @@ class TestNoisyTopKWithGap(GapContract):
 
 
 def test_gaps_are_those_of_the_very_noise() -> None:
-    """The same generator draws the same noise: items and gaps follow from it."""
     for monotonic, factor in ((False, 2), (True, 1)):
         s = Scores([5.0, 3.0, 9.0, 1.0, 7.0], sensitivity=2.0, monotonic=monotonic)
         m = NoisyTopKWithGap(epsilon=0.7, k=3)

@@ -53,7 +53,6 @@ def test_sets_add_up_to_within_and_inclusion(noise: str) -> None:
 
 
 def test_a_panel_error_is_in_the_radius() -> None:
-    """Even where few nodes are used, the ball holds the truth and is no point."""
     with precise(128):
         (rough,) = integrate(
             lambda middle: lambda z: [(-z * z).exp()], [arb(-3), arb(3)], arb(1) / 100

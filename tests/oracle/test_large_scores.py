@@ -77,7 +77,6 @@ def test_any_scores_give_figures_within_their_error(
 
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_sparse_vectors_far_from_0(adaptive: bool) -> None:
-    """Only f − T matters: far from 0, with Δ no power of two."""
     rng = np.random.default_rng(6)
     for exponent in (6, 9, 12, 15):
         m, s = threshold_case(adaptive, rng)
@@ -88,7 +87,6 @@ def test_sparse_vectors_far_from_0(adaptive: bool) -> None:
 
 @pytest.mark.parametrize("base", [1e6, 1e9, 1e12, 1e15])
 def test_one_item_far_from_0(base: float) -> None:
-    """Large margin, distance to instability, noisy max, with a gap and without."""
     s = Scores([base + offset for offset in (400.0, 395.0, 20.0, 0.0)], sensitivity=0.7)
     gaps = [
         *margin_gaps(LargeMargin(epsilon=1.0, delta=1e-3), s),

@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, ParameterError, Scores
-from dpviz.topk.class_inspection import grid_loss, inspect_class
+from dpviz.topk.class_inspection import inspect_class
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
-
-
-def class_loss(h: int, t: int) -> float:
-    return DIST.mechanism.class_loss(SCORES.ranked, np.array([h]), np.array([t]))[0]
 
 
 def class_of(items: tuple[int, ...]) -> tuple[int, int]:
@@ -44,16 +40,3 @@ def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, 
 def test_what_is_no_class_is_refused(h: int, t: int) -> None:
     with pytest.raises(ParameterError):
         inspect_class(DIST, h, t, rng=np.random.default_rng(1))
-
-
-def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
-    grid = DIST.grid(80, 120)
-    assert not grid.has_binned_cells
-    loss = grid_loss(DIST.mechanism, SCORES, grid)
-    assert loss is not None
-    for i, h in enumerate(grid.h_edges[:-1].tolist()):
-        for j, t in enumerate(grid.t_edges[:-1].tolist()):
-            if np.isfinite(grid.log_sets[i, j]):
-                assert loss[i, j] == pytest.approx(class_loss(h, t))
-            else:
-                assert np.isnan(loss[i, j])

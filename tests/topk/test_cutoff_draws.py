@@ -54,7 +54,6 @@ def test_rounds(noise: str, cuts: dict[str, float], monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("noise", ["laplace", "exponential"])
 def test_the_cut_is_lowered_while_rounds_go_on(noise: str) -> None:
-    """A long descent, 25 rounds: every rank's chance, against all noise drawn."""
     rng = np.random.default_rng(8)
     level, rows = np.linspace(30.0, 0.0, 90), 3000
     ranks = PeelingSampler(NOISES[noise], level, 25)(rows, rng)

@@ -111,14 +111,6 @@ def test_the_error_bound_is_taken_off_before_the_goal_is_held_to_be_met() -> Non
     assert epsilon == pytest.approx(2 * math.log(0.85 / 0.15), rel=1e-8)
 
 
-def test_no_epsilon_beyond_the_limit_is_given_even_where_the_limit_is_below_one() -> None:
-    m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
-    epsilon = smallest_epsilon(m, s, probability=0.55, limit=0.5)
-    assert epsilon == pytest.approx(2 * math.log(0.55 / 0.45), rel=1e-5)
-    with pytest.raises(ParameterError, match=r"one that some ε up to 0\.5 reaches, not 0\.6"):
-        smallest_epsilon(m, s, probability=0.6, limit=0.5)
-
-
 def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
     """Only the two best pass the threshold first; with more ε the fifth and sixth do too."""
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1)

@@ -26,7 +26,6 @@ SKEWED = np.round(np.random.default_rng(3).pareto(1.1, 3000) * 30)
 @pytest.mark.parametrize("kind", [OneShot, Canonical])
 @pytest.mark.parametrize(("k", "epsilon"), [(40, 3.0), (40, 30.0), (300, 8.0), (1500, 2.0)])
 def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: float) -> None:
-    """Expected hits are the inclusion of all that count; the whole law against 3,000 draws."""
     s = Scores(SKEWED, monotonic=True)
     m = kind(epsilon=epsilon * (0.05 if kind is Canonical else 1.0), k=k, noise=noise)
     dist, (_, best) = m.distribution(s), s.tie_counts(k)

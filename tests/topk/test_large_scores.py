@@ -38,7 +38,6 @@ def test_draws_follow_differences_too() -> None:
 
 
 def test_adjacent_doubles_are_no_tie() -> None:
-    """Over Δ they may become the same double."""
     low = next(v for v in 1.95 + np.arange(9) * 2.0**-52 if v / 1.9 == (v + 2.0**-52) / 1.9)
     assert Scores([low, low + 2.0**-52, 0.0], sensitivity=1.9).tie_counts(1) == (0, 1)
 

@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from dpviz import ParameterError, Scores, TopKMechanism
+from dpviz import Scores, TopKMechanism
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.topk.limited_domain import LimitedDomain
@@ -31,13 +31,6 @@ class TestLimitedDomain(ShorterContract):
 
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
         return {"a": 0}, {"a": 0, "b": 1}, 1  # a name of hers alone
-
-    def test_candidates_are_at_least_k_and_ten_times_it_where_nobody_says(self) -> None:
-        assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).candidate_limit == 30
-        with pytest.raises(
-            ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"
-        ):
-            LimitedDomain(epsilon=1.0, k=3, delta=0.1, candidates=2)
 
 
 class WithoutOne(LimitedDomain):

@@ -97,7 +97,6 @@ def worst_delta(m: TopKMechanism, c: int) -> float:
 def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
     epsilon: float, delta: float, c: int, replaced: bool
 ) -> None:
-    """By hockey-stick integrals of the two worlds, over how many names vanish and are new."""
     sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=replaced)
     p, worst, moved = special.ndtr((1 - tau) / sigma), 0.0, 2 * c if replaced else c
     for gone, new in product(range(c + 1), repeat=2):

@@ -103,7 +103,6 @@ class ThresholdContract(ContractOfExamples):
             assert not off, (m, s, off)
 
     def test_realised_loss_never_exceeds_epsilon(self) -> None:
-        """Of the answer string, between all neighbours at a corner."""
         rng = np.random.default_rng(21)
         special = ([0, 0, 0, 0], [40, 40, 40, 40], [60, -60, 60, -60], [5, 5, 5, -40])
         vectors = [*rng.integers(-6, 7, (5, 4)), *map(np.array, special)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
-from dpviz.numerics.cutoff.window import cutoff_window, solve_single_tilt, solve_tilt
+from dpviz.numerics.cutoff.window import cutoff_window
 
 CASES = {
     "ties": (np.repeat([6.0, 3.0, 0.0, -2.0, -9.0], [3, 40, 60, 200, 500]), 70),
@@ -38,15 +38,3 @@ def test_the_cutoff_lies_inside(noise: str, case: str) -> None:
     assert window.first <= k < window.last
     assert window.count.sum() == window.last - window.first
     assert window.high - window.low < 120
-
-
-@pytest.mark.parametrize("target", [0.5, 3.0, 9.5])
-def test_tilt_puts_the_mean_where_it_is_wanted(target: float) -> None:
-    p, one = np.random.default_rng(1).random((4, 10)), np.ones(10)
-    exactly = {"rounds": 80, "tolerance": 1e-9}
-    log_r, variance = solve_tilt(p, 1 - p, one, target, np.zeros(4), **exactly)
-    tilted = np.exp(log_r)[:, None] * p / (1 - p + np.exp(log_r)[:, None] * p)
-    np.testing.assert_allclose(tilted.sum(1), target, atol=1e-8)
-    np.testing.assert_allclose(variance, (tilted * (1 - tilted)).sum(1), atol=1e-6)
-    alone = [solve_single_tilt(row, 1 - row, one, target, **exactly) for row in p]
-    np.testing.assert_allclose(alone, log_r, atol=1e-8)
