@@ -7,11 +7,8 @@ from typing import Any
 
 from numpy.random import Generator
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz import Design, ParameterError, Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
 
 STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text("utf-8"))["links"]
 OWN: dict[str, list[dict[str, str]]] = {

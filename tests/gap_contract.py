@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dpviz import ParameterError, Scores
-from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+from dpviz import GAPS, NoisyTopKWithGap, ParameterError, Scores
 from tests import meters
 from tests.menus import ContractOfExamples
 

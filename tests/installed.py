@@ -48,21 +48,13 @@ def install(folder: Path) -> Installed:
     home = folder / "environment"
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "-q",
-        "--disable-pip-version-check",
-        "--python",
-        str(python),
-    ]
-    subprocess.run([*pip, "install", "--no-index", "--no-deps", str(wheel)], check=True)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    order = ["--python", str(python), "install", "--no-index", "--no-deps", str(wheel)]
+    subprocess.run([*pip, *order], check=True)
     packages = home / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
     top = frozenset(path.name for path in packages.iterdir())
-    (packages / "environment.pth").write_text(
-        sysconfig.get_path("purelib") + "\n", encoding="utf-8"
-    )
+    ours = sysconfig.get_path("purelib")
+    (packages / "environment.pth").write_text(f"{ours}\n", encoding="utf-8")
     return Installed(home, packages, top, held)
 
 

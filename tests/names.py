@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpviz import Canonical
+from dpviz import TOP_K, Canonical
 from dpviz.base import parameter
-from dpviz.topk import TOP_K
 from tests.menus import on_the_menu
 
 

@@ -7,16 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from dpviz import (
-    CANDIDATES,
-    GAPS,
-    NOISES,
-    THRESHOLD,
-    TOP_K,
-    TOP_ONE,
-    RandomStopping,
-    Scores,
-)
+from dpviz import CANDIDATES, GAPS, NOISES, THRESHOLD, TOP_K, TOP_ONE, RandomStopping, Scores
 from dpviz.base.registry import Registry
 from dpviz.candidates.run_counts import FixedRuns
 from dpviz.gaps.noisy_top_k import GapRelease, NoisyTopKWithGap

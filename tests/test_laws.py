@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from dpviz import OneShot, Scores
+from dpviz import CandidatePool, OneShot, Scores, TopKMechanism, estimate
 from dpviz.base.law import Law
 from dpviz.base.mechanism import Mechanism
 from dpviz.base.registry import Registry
-from dpviz.candidates import CandidatePool
-from dpviz.topk.mechanism import TopKMechanism, estimate
 from tests.law_contract import broken
 from tests.menus import contract_for, registries
 

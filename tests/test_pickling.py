@@ -35,10 +35,7 @@ MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{name: (made(menu[name]), S) for menu in (TOP_ONE, THRESHOLD) for name in menu},
     **{name: (made(CANDIDATES[name]), POOL) for name in CANDIDATES},
     "joint over sequences": (TOP_K["joint"](epsilon=1.0, k=2, over="sequences"), S),
-    "threshold with gaussian": (
-        TOP_K["threshold_counts"](epsilon=1.0, k=2, noise="gaussian"),
-        S,
-    ),
+    "threshold with gaussian": (TOP_K["threshold_counts"](epsilon=1.0, k=2, noise="gaussian"), S),
 }
 
 

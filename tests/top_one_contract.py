@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz import ParameterError, Scores
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from tests import meters
 from tests.menus import ContractOfExamples

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from dpviz.base.errors import ParameterError
-from dpviz.candidates import CandidatePool
+from dpviz import CandidatePool, ParameterError
 
 
 def test_tail_counts_runs_at_least_and_above():

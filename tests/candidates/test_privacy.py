@@ -5,12 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.candidates import (
-    KnownThreshold,
-    RandomStopping,
-    limit_for_delta,
-    limit_for_epsilon,
-)
+from dpviz.candidates import KnownThreshold, RandomStopping, limit_for_delta, limit_for_epsilon
 from dpviz.candidates.run_counts import GeometricRuns
 from tests.candidates.neighbours import outcomes, pools
 from tests.meters import largest_loss, smallest_delta

@@ -22,11 +22,7 @@ from dpviz.candidates import (
     zero_score_probability,
 )
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.run_tables import (
-    TYPED_COLUMNS,
-    pool_from_run_table,
-    pool_from_typed_table,
-)
+from dpviz.candidates.run_tables import TYPED_COLUMNS, pool_from_run_table, pool_from_typed_table
 from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,

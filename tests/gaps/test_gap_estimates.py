@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import ParameterError, Scores
+from dpviz import ParameterError, Scores, SparseVector
 from dpviz.base.progress import ignore_progress
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 
 def least_squares(

@@ -8,8 +8,7 @@ import pytest
 from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
-from dpviz import ParameterError, Scores
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz import NoisyTopKWithGap, ParameterError, Scores
 from dpviz.privacy.neighbours import random_neighbour
 from tests.gap_contract import GapContract
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz import Scores
-from dpviz.base.errors import ParameterError
+from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import (
     distance_from_best_cdf,
@@ -16,7 +15,6 @@ from dpviz.margin.front_group import (
     front_group,
     utility_guarantee_curve,
 )
-from dpviz.margin.large_margin import LargeMargin
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
-from dpviz.base.scores import Scores
-from dpviz.margin.large_margin import LargeMargin
+from dpviz import LargeMargin, Scores
 from dpviz.margin.top_one import TopOneMechanism
 from dpviz.numerics.first_pass import shared_laplace_difference
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract

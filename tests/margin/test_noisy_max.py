@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import NOISES
-from dpviz.base.scores import Scores
+from dpviz import NOISES, TOP_ONE, Scores
 from dpviz.margin.baselines import COMPARED, NoisyMax
-from dpviz.margin.top_one import TOP_ONE
 from tests import meters
 from tests.gaps.sparse.oracle import winners
 from tests.menus import Contract

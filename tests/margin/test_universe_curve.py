@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from dpviz import Scores
-from dpviz.base.errors import ParameterError
+from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.margin.baselines import COMPARED
-from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     half_chance_log10_zeros,

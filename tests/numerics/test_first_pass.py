@@ -27,11 +27,8 @@ SHAPES = {
 
 def refined(g, noise, panels=901):
     """Every test at every node of a fine grid that ends at every kink."""
-    edges = np.unique(
-        np.concatenate(
-            [np.linspace(-noise.reach, noise.reach, panels), -g[np.abs(g) < noise.reach]]
-        )
-    )
+    kinks = -g[np.abs(g) < noise.reach]
+    edges = np.union1d(np.linspace(-noise.reach, noise.reach, panels), kinks)
     x, v = np.polynomial.legendre.leggauss(6)
     half = np.diff(edges)[:, None] / 2
     w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()

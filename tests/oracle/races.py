@@ -13,14 +13,7 @@ from math import prod
 
 from flint import arb, fmpq
 
-from tests.oracle.balls import (
-    Ball,
-    Integrand,
-    integrate,
-    integrate_unimodal,
-    interval,
-    precise,
-)
+from tests.oracle.balls import Ball, Integrand, integrate, integrate_unimodal, interval, precise
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel

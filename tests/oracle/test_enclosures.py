@@ -10,11 +10,7 @@ import pytest
 from flint import arb, fmpq
 
 from dpviz import Canonical, Scores
-from dpviz.numerics.enclosures import (
-    Enclosure,
-    enclose_exponential,
-    log2_exponential_bounds,
-)
+from dpviz.numerics.enclosures import Enclosure, enclose_exponential, log2_exponential_bounds
 from dpviz.topk.exact_sampler import ExactClasses, ExactSampler
 from tests.oracle.balls import precise
 

@@ -114,10 +114,6 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
         utility_curve(m, SCORES, event="good", known=known)
 
 
-def chance(u: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-3 * u - 1.5 * np.sin(2 * u))))
-
-
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])
 def test_a_figure_that_falls_again_is_followed(kind: Any) -> None:
     """Worse items come in as ε grows, and peaks may lie between nodes."""

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, TopKMechanism
+from dpviz import NOISES, TOP_K, Canonical, OneShot, ParameterError, Scores, TopKMechanism
 from dpviz.privacy.neighbours import max_moved_scores
-from dpviz.topk.mechanism import TOP_K
 from tests.contract import PURE
 from tests.meters import FALSE_ALARM
 

@@ -85,8 +85,6 @@ def test_number_of_samples_and_generator_are_checked() -> None:
         with pytest.raises(ParameterError, match="samples must be a whole number of at least 1"):
             estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
     for rng in ("3", 3.0, True, -3, None):
-        with pytest.raises(
-            ParameterError, match=r"rng must be a numpy.random.Generator, or a seed"
-        ):
+        with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, or"):
             MECHANISM.sample(SCORES, 2, rng=rng)  # type: ignore[arg-type]
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)

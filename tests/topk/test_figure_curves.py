@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from dpviz import ParameterError, Scores, figures_by_epsilon
+from dpviz import TOP_K, ParameterError, Peeling, Scores, figures_by_epsilon
 from dpviz.topk.figure_curve import figures_by_k, k_grid
-from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.peeling import Peeling
 
 SCORES = Scores([30, 24, 20, 17, 12, 9, 7, 4], monotonic=True, contributions=2)
 

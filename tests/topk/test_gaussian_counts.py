@@ -4,14 +4,7 @@ import math
 import mpmath
 import pytest
 
-from dpviz import (
-    GaussianCounts,
-    ParameterError,
-    Scores,
-    ThresholdCounts,
-    TopKMechanism,
-    compose,
-)
+from dpviz import GaussianCounts, ParameterError, Scores, ThresholdCounts, TopKMechanism, compose
 from dpviz.numerics.gaussian_shift import gaussian_delta, largest_gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts

@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import (
-    NOISES,
-    Canonical,
-    OneShot,
-    ParameterError,
-    Scores,
-    smallest_epsilon,
-)
+from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, Sweep, smallest_epsilon
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
-from dpviz.studies import Sweep
 from dpviz.topk.goal import Goal
 from tests.meters import FALSE_ALARM
 

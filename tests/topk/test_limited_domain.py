@@ -5,10 +5,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from dpviz import Scores, TopKMechanism
-from dpviz.base import NOISES
+from dpviz import NOISES, LimitedDomain, Scores, TopKMechanism
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.occurring_items import FlooredScores
 from tests.shorter_contract import ShorterContract
 from tests.topk.lists import Answers, Counts, delta_between, limited_domain, pairs, scores_of

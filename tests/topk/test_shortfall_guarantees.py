@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz import Scores
+from dpviz import Canonical, OneShot, Peeling, Scores, TopKMechanism
 from dpviz.data import EXAMPLES
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
-from dpviz.topk.peeling import Peeling
 from dpviz.topk.shortfall_guarantees import (
     exact_shortfall,
     guaranteed_top_probability,

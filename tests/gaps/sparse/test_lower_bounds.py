@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import Scores
+from dpviz import AdaptiveSparseVector, Scores, SparseVector
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.meters import FALSE_ALARM
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from dpviz import Scores
-from dpviz.gaps.sparse.sparse_vector import SparseVector
+from dpviz import Scores, SparseVector
 from tests.answer_strings import brute_law, plain_chances
 from tests.meters import largest_loss
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz import ParameterError, Scores
 from dpviz.gaps.sparse.query_order import ORDERS, reorder_scores
 from tests.menus import Contract
 

@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from dpviz import ParameterError, Scores
+from dpviz import AdaptiveSparseVector, ParameterError, Scores, SparseVector
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.answer_strings import Chances, adaptive_chances, plain_chances
 from tests.gaps.sparse.contract import ThresholdContract
 

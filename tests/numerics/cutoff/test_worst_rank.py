@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
-from dpviz.base import NOISES
+from dpviz import NOISES, LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.topk.law import RankLaw
 from tests.numerics.cutoff.test_floored_race import power_law

@@ -10,15 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import ParameterError, Scores, TopKMechanism, estimate
+from dpviz import JointExponential, ParameterError, Scores, TopKMechanism, estimate
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.topk.joint import (
-    joint_exponential,
-)
-from dpviz.topk.joint.joint_exponential import JointExponential
-from dpviz.topk.joint.level_distribution import (
-    ANSWERS,
-)
+from dpviz.topk.joint import joint_exponential
+from dpviz.topk.joint.level_distribution import ANSWERS
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
 
