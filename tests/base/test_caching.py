@@ -1,7 +1,7 @@
 """A cached property computed for one object never blocks another."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Barrier, Event
 
 from dpviz.base.caching import cached_property
 
@@ -32,3 +32,18 @@ def test_a_paused_computation_blocks_no_other_object() -> None:
             resting.may.set()
         assert rests.result() is resting.answer
     assert urgent.answer is answer
+
+
+def test_threads_that_ask_at_the_same_time_get_one_object() -> None:
+    class Met:
+        both = Barrier(2)
+
+        @cached_property
+        def answer(self) -> object:
+            self.both.wait(60)
+            return object()
+
+    met = Met()
+    with ThreadPoolExecutor() as pool:
+        first, second = [pool.submit(lambda: met.answer) for _ in range(2)]
+        assert first.result() is second.result() is met.answer

@@ -53,9 +53,8 @@ def test_equal_column_names_and_no_columns():
 
 @given(st.lists(st.text(max_size=10), min_size=1, max_size=5))
 def test_no_exported_cell_is_run_as_a_formula(cells):
-    text = export_csv(
-        pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
-    )
+    frame = pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
+    text = export_csv(frame)
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert len(rows) == len(cells) + 1
     assert not any(row[0].startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for row in rows)

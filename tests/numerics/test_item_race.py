@@ -30,12 +30,9 @@ def test_power_sums_agree_with_items_one_by_one(noise: str) -> None:
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_error_covers_what_the_chances_lack_to_one(noise: str) -> None:
     for n in (2, 30, 3000):
-        probability, error = item_win_probabilities(
-            NOISES[noise], np.sort(np.random.default_rng(n).normal(0, 4, n))[::-1]
-        )
-        assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10, (
-            "with the rounding of every chance"
-        )
+        level = np.sort(np.random.default_rng(n).normal(0, 4, n))[::-1]
+        probability, error = item_win_probabilities(NOISES[noise], level)
+        assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10  # with all rounding
 
 
 LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
@@ -44,9 +41,7 @@ LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("log_weight", [-25.0, -12.0, -3.0])
 def test_a_group_left_out_wins_no_more_often_than_its_bound(noise: str, log_weight: float) -> None:
-    with_it = group_win_probabilities(
-        NOISES[noise], np.append(LEVEL, -2.0), np.append(LOG_SIZE, log_weight + 2.0)
-    )
-    assert with_it.probability[-1] <= group_win_probabilities(
-        NOISES[noise], LEVEL, LOG_SIZE
-    ).omitted_win_bound(log_weight)
+    level, log_size = np.append(LEVEL, -2.0), np.append(LOG_SIZE, log_weight + 2.0)
+    wins = group_win_probabilities(NOISES[noise], level, log_size).probability[-1]
+    without = group_win_probabilities(NOISES[noise], LEVEL, LOG_SIZE)
+    assert wins <= without.omitted_win_bound(log_weight)

@@ -33,9 +33,8 @@ def test_each_set_has_the_probability_computed_alone(noise: str, levels: list[fl
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_only_sets_far_away_are_left_out(noise: str) -> None:
-    assert np.isfinite(
-        log_set_probabilities(NOISES[noise], np.array([80.0, 3.0, 0.0, -10.0]), every_set(4, 2))
-    ).all()
+    level = np.array([80.0, 3.0, 0.0, -10.0])
+    assert np.isfinite(log_set_probabilities(NOISES[noise], level, every_set(4, 2))).all()
     best, level = np.arange(16) < 8, np.append(np.linspace(99.0, 98.0, 8), np.linspace(1.0, 0.0, 8))
     told = log_set_probabilities(NOISES[noise], level, np.array([best, ~best]))
     assert np.isfinite(told).tolist() == [True, False]  # the eight worst: less than e^-700

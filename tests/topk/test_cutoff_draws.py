@@ -19,11 +19,9 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
     seen = dict.fromkeys(sets, 0)
     for row in ranks.tolist():
         seen[tuple(row)] += 1
-    expected = np.array(list(sets.values())) * len(ranks)
-    return bool(
-        stats.chisquare(list(seen.values()), expected * len(ranks) / expected.sum()).pvalue
-        > FALSE_ALARM
-    )
+    expected = np.array(list(sets.values()))
+    expected *= len(ranks) / expected.sum()
+    return bool(stats.chisquare(list(seen.values()), expected).pvalue > FALSE_ALARM)
 
 
 @pytest.mark.parametrize("noise", NOISES)
