@@ -33,7 +33,7 @@ def values(rng: Generator) -> Any:
     if d and rng.random() < 0.1:
         made[int(rng.integers(d))] = ODD[int(rng.integers(len(ODD)))]
     flat = not any(isinstance(v, list) for v in made)
-    return np.array(made) if flat and rng.random() < 0.3 else made
+    return np.array(made) if rng.random() < 0.3 and flat else made
 
 
 def parameter_value(declared: Parameter, rng: Generator) -> Any:
@@ -81,11 +81,9 @@ def try_one(rng: Generator) -> str:
     """One case; what became of it: "law" or "refused"."""
     name = str(rng.choice(list(TOP_K)))
     told = {p.name: parameter_value(p, rng) for p in declared_parameters(TOP_K[name])}
-    given, odd = values(rng), ODD[int(rng.integers(len(ODD)))]
-    person = {
-        "sensitivity": odd if rng.random() < 0.03 else float(10 ** rng.uniform(-3, 3)),
-        "monotonic": bool(rng.integers(2)),
-    }
+    given, odd = values(rng), rng.random() < 0.03
+    sensitivity = ODD[int(rng.integers(len(ODD)))] if odd else float(10 ** rng.uniform(-3, 3))
+    person = {"sensitivity": sensitivity, "monotonic": bool(rng.integers(2))}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
