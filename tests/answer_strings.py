@@ -1,9 +1,4 @@
-"""Brute force for sparse vectors: every answer string, by scipy's adaptive quadrature over the
-threshold's noise.
-
-It takes any table of branch chances, so twins that break privacy are written with it; it shares no
-code with the library.
-"""
+"""Brute force for sparse vectors: every answer string, by quadrature over the threshold's noise."""
 
 import itertools
 import math
@@ -29,9 +24,7 @@ def plain_chances(m: ThresholdMechanism) -> Chances:
 
 
 def adaptive_chances(m: ThresholdMechanism) -> Chances:
-    """Algorithm 4: first against the threshold raised by σ, then with noise of twice the rate
-    against itself.
-    """
+    """Algorithm 4: against the threshold raised by σ, then against itself with twice the rate."""
     sigma = 2 * math.sqrt(2) / m.epsilon1
 
     def chances(z: float, margin: float) -> Sequence[float]:
@@ -48,15 +41,11 @@ def letters_of(m: ThresholdMechanism) -> str:
 
 def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[str]:
     """Every string that a run can end with, by trying all."""
-    found = set()
-    for text in itertools.product([*letters, "_"], repeat=n):
-        used, string = 0, ""
-        for letter in text:
-            string += letter
-            used += 0 if letter == "_" else costs[letters.index(letter)]
-            if used > units - max(costs):
-                break
-        found.add(string)
+    found, cost = set(), {"_": 0, **dict(zip(letters, costs, strict=True))}
+    for text in itertools.product(cost, repeat=n):
+        used = list(itertools.accumulate(cost[letter] for letter in text))
+        length = sum(spent <= units - max(costs) for spent in used[:-1]) + 1
+        found.add("".join(text[:length]))
     return sorted(found)
 
 

@@ -1,10 +1,4 @@
-"""The app run without a browser, by Streamlit's AppTest, with no more work for each app than a
-server has.
-
-A server looks through all installed packages for components once; AppTest would for each app, most
-of its time. And it would ask a thousand times a second whether a run has ended, a tenth of what the
-run takes.
-"""
+"""The app without a browser, by Streamlit's AppTest, doing no more for each than a server."""
 
 from functools import cache
 

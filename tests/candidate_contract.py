@@ -1,13 +1,10 @@
-"""What every rule that chooses one run among private candidates has to keep.
-
-A test class subclasses `CandidateContract`, lists `examples` and writes down their `definition`. An
-outcome is the candidate and the score of the run that is published, or `BOTTOM`.
-"""
+"""Properties that every rule for private candidates must have; outcomes are (candidate, score)."""
 
 import itertools
 import math
+from collections.abc import Callable
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,14 +17,9 @@ from tests.candidates.neighbours import BOTTOM, outcomes, pools
 from tests.menus import ContractOfExamples
 
 DRAWS = 5000
+FEW = [[0.3, 0.3, 0.6, 1.2], stats.norm(0.2, 0.5), [0.6, 0.9]]
 MIXED = CandidatePool(
-    [
-        [0.3, 0.3, 0.6, 1.2],
-        stats.norm(0.2, 0.5),
-        [0.6, 0.9],
-        stats.beta(0.5, 0.5),
-        stats.binom(3, 0.3),
-    ],
+    [*FEW, stats.beta(0.5, 0.5), stats.binom(3, 0.3)],
     labels=["runs", "normal", "few", "arcsine", "binomial"],
 )
 TIED = CandidatePool([[0.3, 0.3, 0.6, 1.2], [0.6, 0.9, 9.5], ([0.1, 0.6], [0.9, 0.1])])
@@ -46,9 +38,7 @@ def published(pool: CandidatePool) -> Outcomes:
 
 
 def best_of(pool: CandidatePool, chances: np.ndarray) -> Outcomes:
-    """The best of J runs, P(J = j) in `chances`: at most z where all of them are; ties go by the
-    shares of the runs.
-    """
+    """The best of J runs, P(J = j) in `chances`; ties go by the shares of the runs."""
     runs, law, j = published(pool), {BOTTOM: float(chances[0])}, np.arange(len(chances))
     level: dict[float, float] = {}
     for (_, score), mass in runs.items():
@@ -79,18 +69,14 @@ def draws(rule: CandidateRule, pool: CandidatePool, seed: int, size: int = DRAWS
 
 
 class CandidateContract(ContractOfExamples):
-    """Subclass, list `examples`, and write their `definition`; `priced` are those whose total is
-    looked at.
-    """
+    """Subclass, list `examples` and those `priced`, and write their `definition`."""
 
     menu = CANDIDATES
     examples: ClassVar[list[CandidateRule]]
     priced: ClassVar[list[CandidateRule]]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
-        """P of each outcome, from what the rule is said to do, where every candidate has few
-        scores.
-        """
+        """P of each outcome, from what the rule is said to do, where scores are few."""
         self.missing("a definition(rule, pool): P of each (candidate, score) and of BOTTOM")
 
     def test_law_is_the_definition(self) -> None:
@@ -111,101 +97,60 @@ class CandidateContract(ContractOfExamples):
             rng = np.random.default_rng(21)
             total, delta = rule.total_epsilon(epsilon)
             for pair in (pools(rng, epsilon) for _ in range(60)):
-                here, there = (outcomes(rule, pool) for pool in pair)
+                laws = [outcomes(rule, pool) for pool in pair]
                 if delta:
-                    assert meters.smallest_delta(here, there, total) <= delta + 1e-12, (
-                        rule,
-                        epsilon,
-                    )
+                    assert meters.smallest_delta(*laws, total) <= delta + 1e-12, (rule, epsilon)
                 else:
-                    assert meters.largest_loss(here, there) <= total + 1e-9, (rule, epsilon)
+                    assert meters.largest_loss(*laws) <= total + 1e-9, (rule, epsilon)
 
     def test_draws_show_no_loss_above_the_total(self) -> None:
-        """Whatever the law says: the better of two candidates is not the better one of the
-        neighbour.
-        """
-        epsilon = 0.1
-        p = 1 / (1 + math.exp(epsilon))
+        p = 1 / (1 + math.exp(0.1))
         good, bad = ([1.0, 5.0], [p, 1 - p]), ([1.0, 5.0], [1 - p, p])
         pair = CandidatePool([good, bad]), CandidatePool([bad, good])
         few = [rule for rule in self.priced if rule.distribution(pair[0]).runs.mean <= 200]
         assert few, "none of them makes few runs, so nothing can be drawn"
         for rule in few:
-            total, delta = rule.total_epsilon(epsilon)
-            here, there = (draws(rule, pool, seed, 300) for seed, pool in enumerate(pair))
+            total, delta = rule.total_epsilon(0.1)
+            worlds = [draws(rule, pool, seed, 300) for seed, pool in enumerate(pair)]
             if delta:
-                assert meters.delta_seen(here, there, total) <= delta, (rule, epsilon)
+                assert meters.delta_seen(*worlds, total) <= delta, rule
             else:
-                assert meters.loss_seen(here, there) <= total, (rule, epsilon)
+                assert meters.loss_seen(*worlds) <= total, rule
 
     def test_sums(self) -> None:
+        n = np.arange(2000)
         for rule in self.examples:
             law = rule.distribution(MIXED)
-            assert law.candidate.shape == (5,)
             assert np.all(law.candidate >= 0)
             assert abs(law.candidate.sum() + law.bottom - 1) <= law.error < 1e-10, rule
-            assert float(law.score_law.tail(np.array(-1e9))) + law.bottom == pytest.approx(
-                1, abs=1e-12
-            )
-            n = np.arange(2000)
-            assert law.runs.pmf(n).sum() == pytest.approx(1, abs=1e-9)
-            assert (n * law.runs.pmf(n)).sum() == pytest.approx(law.runs.mean, rel=1e-9)
-            assert np.abs(1 - np.cumsum(law.runs.pmf(n)) - law.runs.sf(n)).max() < 1e-12
+            assert law.score_law.tail(np.array(-1e9)) + law.bottom == pytest.approx(1, abs=1e-12)
+            chance = law.runs.pmf(n)
+            assert chance.sum() == pytest.approx(1, abs=1e-9)
+            assert (n * chance).sum() == pytest.approx(law.runs.mean, rel=1e-9)
+            assert np.abs(1 - np.cumsum(chance) - law.runs.sf(n)).max() < 1e-12
             assert law.runs.sf(np.array(law.runs.quantile(0.9))) <= 0.1 + 1e-15
 
     def test_sampler_on_scores_of_every_kind(self) -> None:
-        size = 20_000
+        size, above = 20_000, np.array([0.0, 0.3, 0.6, 0.61, 1.0, 2.0])
         for rule in self.examples:
             law = rule.distribution(MIXED)
             drawn = rule.sample(MIXED, size, rng=np.random.default_rng(4))
             seen = np.bincount(drawn.candidate + 1, minlength=6)
-            above = np.array([0.0, 0.3, 0.6, 0.61, 1.0, 2.0])
-            count = [
-                *seen,
-                *((drawn.score >= z).sum() for z in above),
-                *((drawn.runs > n).sum() for n in range(4)),
-            ]
-            chance = [
-                law.bottom,
-                *law.candidate,
-                *law.score_law.tail(above),
-                *law.runs.sf(np.arange(4)),
-            ]
+            higher = [(drawn.score >= z).sum() for z in above]
+            count = [*seen, *higher, *((drawn.runs > n).sum() for n in range(4))]
+            tails = law.score_law.tail(above)
+            chance = [law.bottom, *law.candidate, *tails, *law.runs.sf(np.arange(4))]
             low, high = meters.interval(np.array(count), size)
             assert np.all((low - 1e-12 <= chance) & (chance <= high + 1e-12)), rule
 
-    def test_fine_atoms_approach_the_continuous_law(self) -> None:
-        smooth = CandidatePool([stats.norm(0.2, 0.5), stats.logistic(0.5, 0.1)])
-        u = (np.arange(4000) + 0.5) / 4000
-        atoms = CandidatePool([law.frozen.ppf(u) for law in smooth.candidates])
-        for rule in self.examples:
-            exact, near = rule.distribution(smooth), rule.distribution(atoms)
-            assert np.abs(exact.candidate - near.candidate).max() < 2e-3, rule
-
     def test_refuses(self) -> None:
-        for rule in self.examples:
-            for call, sentence in [
-                (
-                    lambda rule=rule: rule.distribution([[1.0]]),
-                    "pool must be a dpviz CandidatePool",
-                ),
-                (
-                    lambda rule=rule: rule.sample(MIXED, 3, rng="7"),
-                    "rng must be a numpy.random.Generator",
-                ),
-                (
-                    lambda rule=rule: rule.total_epsilon(0.0),
-                    "candidate_epsilon must be a number above 0",
-                ),
-                (
-                    lambda rule=rule: rule.total_epsilon(1.0, 1.0),
-                    "candidate_delta must be a number above 0 and below 1",
-                ),
-                (
-                    lambda rule=rule: rule.total_epsilon(1.0, -0.1),
-                    "candidate_delta must be a number of at least 0",
-                ),
-            ]:
-                with pytest.raises(ParameterError) as refused:
-                    call()
-                assert str(refused.value).startswith(sentence)
+        calls: dict[str, Callable[[Any], object]] = {
+            "pool must be a dpviz CandidatePool": lambda rule: rule.distribution([[1.0]]),
+            "rng must be a numpy.random.Generator": lambda rule: rule.sample(MIXED, 3, rng="7"),
+            "candidate_epsilon must be a number above 0": lambda rule: rule.total_epsilon(0.0),
+            "candidate_delta must be a number above 0": lambda rule: rule.total_epsilon(1.0, 1.0),
+            "candidate_delta must be a number of": lambda rule: rule.total_epsilon(1.0, -0.1),
+        }
+        for rule, (sentence, call) in itertools.product(self.examples, calls.items()):
+            with pytest.raises(ParameterError, match=rf"\A{sentence}"):
+                call(rule)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,8 @@ from hypothesis import HealthCheck, settings
 from tests.once import steps_once
 from tests.own_entries import menu_as_it_was
 
-pytest.register_assert_rewrite(
-    "tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract"
-)
-pytest.register_assert_rewrite(
-    "tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract"
-)
+KINDS = ("", "candidate_", "gap_", "noise_", "shorter_", "top_one_")
+pytest.register_assert_rewrite("tests.menus", *(f"tests.{kind}contract" for kind in KINDS))
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
 settings.register_profile("local", deadline=None, max_examples=15)
@@ -35,42 +32,36 @@ COMPUTED_ONCE = ("commands", "export", "pages", "studies/decision", "web/screens
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw ten times as many examples where property tests are asked for by name, as the long run
-    does.
-    """
+    """Draw ten times as many examples where property tests are asked for by name."""
     if "hypothesis" in str(config.option.markexpr):
         settings.load_profile("long")
 
 
 @pytest.hookimpl(tryfirst=True)  # before what is long is left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as long what its twins stand for; begin with what takes longest, so that no worker ends
-    alone with it.
-    """
+    """Mark as long what its twins stand for; begin with what takes longest."""
     seen: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("twins"):
             test, _, case = item.nodeid.partition("[")
             seen[test] += 1
             counted = isinstance(mark.args[0], int)
-            stands = seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args
-            if not stands:
+            if not (seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args):
                 item.add_marker("long")
-    first = [
-        Path(__file__).parent / folder for folder in ("docs", "browser")
-    ]  # browsers read the site that docs makes
-    items.sort(
-        key=lambda item: next(
-            (n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first)
+    docs, browser = (Path(__file__).parent / folder for folder in ("docs", "browser"))
+
+    def place(item: pytest.Item) -> int:
+        """Browsers read the site that docs makes."""
+        return (
+            0 if item.path.is_relative_to(docs) else 1 if item.path.is_relative_to(browser) else 2
         )
-    )
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is imported meanwhile stays: the garbage collector need not look through it, now or
-    again and again.
-    """
+    """Spare the garbage collector what is imported meanwhile, as it stays."""
     gc.disable()
     try:
         return (yield)
@@ -81,9 +72,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def this_program_stays_the_main_one() -> Iterator[None]:
-    """A page that is run here takes the place of `__main__`, and stays: worker processes would
-    begin by running it.
-    """
+    """Undo that a page run here becomes `__main__`, with which worker processes begin."""
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
@@ -91,15 +80,13 @@ def this_program_stays_the_main_one() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What pages, commands and sheets tell is computed once for a module's tests: most ask about
-    the same settings.
-    """
-    if not any(
-        request.path.is_relative_to(Path(__file__).parent / folder) for folder in COMPUTED_ONCE
+    """Compute once for a module's tests what pages, commands and sheets show."""
+    here = Path(__file__).parent
+    with (
+        steps_once()
+        if any(request.path.is_relative_to(here / f) for f in COMPUTED_ONCE)
+        else nullcontext()
     ):
-        yield
-        return
-    with steps_once():
         yield
 
 
@@ -111,9 +98,7 @@ def menu() -> Iterator[None]:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks
-    in tests.
-    """
+    """Keep --doctest-modules, meant for dpviz, from importing helpers and benchmarks."""
     if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
         return True
     return None

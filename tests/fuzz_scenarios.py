@@ -1,29 +1,16 @@
-"""Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError` of one sentence.
-
-    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m tests.fuzz_pages
-
-Each case starts from a sound one and is damaged in a few places. What is read must be written and read alike again.
-"""
+"""Links and scenario files as nobody should write them: a scenario, or one sentence, comes out."""
 
 import json
-import sys
-from collections import Counter
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz import Design, ParameterError, Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
 
-STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text(encoding="utf-8"))[
-    "links"
-]
+STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text("utf-8"))["links"]
 OWN: dict[str, list[dict[str, str]]] = {
     "learn": [
         {"lesson": "permute_and_flip", "step": "3", "seed": "7", "releases": "100"},
@@ -34,24 +21,15 @@ OWN: dict[str, list[dict[str, str]]] = {
 }
 """Links of pages that show no scenario."""
 
+SCORES = Scores([3.0, 1.0, 2.0], labels=["a", "b", "c"], monotonic=True, contributions=2)
+LAPLACE = Design(mechanism="one_shot", parameters={"noise": "laplace"})
+UPLOADED = DataSpec(source="uploaded", monotonic=True, contributions=2)
+ZIPF = DataSpec(source="generated", name="zipf", parameters={"size": 40, "exponent": 0.5})
 SOUND = (
     Scenario(),
-    Scenario(
-        epsilon=0.3,
-        k=3,
-        designs=(Design(), Design(mechanism="one_shot", parameters={"noise": "laplace"})),
-    ),
-    Scenario(
-        data=DataSpec(source="generated", name="zipf", parameters={"size": 40, "exponent": 0.5}),
-        page={"view": "x"},
-        seed=7,
-    ),
-    Scenario(
-        data=DataSpec(source="uploaded", monotonic=True, contributions=2),
-        scores=Scores([3.0, 1.0, 2.0], labels=["a", "b", "c"], monotonic=True, contributions=2),
-        k=1,
-        name="Favourites",
-    ),
+    Scenario(epsilon=0.3, k=3, designs=(Design(), LAPLACE)),
+    Scenario(data=ZIPF, page={"view": "x"}, seed=7),
+    Scenario(data=UPLOADED, scores=SCORES, k=1, name="Favourites"),
 )
 TEXTS = (
     "", " ", "m", "canonical", ";", "=", "a=b;=;", "canonical;gamma=", "canonical;gamma=NaN", "joint;over=", "\ud800",
@@ -66,6 +44,7 @@ NAMES = (
     "page.", "page.view", "epsilon", "k", "seed", "v", "name", "sensitivity", "monotonic", "contributions",
     "items_known", "d", "unit", "\ud800", "x" * 5_000, "presenter",
 )  # fmt: skip
+FIELDS = ("scores", "values", "labels", "designs", "page", "data", "source", "parameters")
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1e308, 10**400, 2**53 + 1, float("nan"), float("inf"), [], {}, [1], {"a": 1}, "x", "\ud800",
     "a\0b\x1b\n", "x" * 5_000, [None], [["a"]], [1, "a"], {"values": [1, 2]}, {"values": [1, 2], "labels": ["a"]},
@@ -116,22 +95,9 @@ def file(rng: Generator) -> str | bytes:
     """A damaged scenario file."""
     content = json.loads(any_of(SOUND, rng).to_json())
     for _ in range(int(rng.integers(1, 4))):
-        place = content
-        inner = [value for value in content.values() if isinstance(value, dict)]
-        if inner and rng.random() < 0.5:
-            place = any_of(tuple(inner), rng)
-        names = (
-            *place,
-            *NAMES,
-            "scores",
-            "values",
-            "labels",
-            "designs",
-            "page",
-            "data",
-            "source",
-            "parameters",
-        )
+        inner = tuple(value for value in content.values() if isinstance(value, dict))
+        place = any_of(inner, rng) if inner and rng.random() < 0.5 else content
+        names = (*place, *NAMES, *FIELDS)
         if rng.random() < 0.2:
             place.pop(any_of(names, rng), None)
         else:
@@ -177,9 +143,3 @@ def one_sentence(err: ParameterError) -> str:
 def try_one(rng: Generator) -> str:
     """One case, and what came of it."""
     return "link: " + try_link(link(rng)) if rng.random() < 0.5 else "file: " + try_file(file(rng))
-
-
-if __name__ == "__main__":
-    cases, seed = int((sys.argv[1:] or ["10000"])[0]), int((sys.argv[2:] or ["0"])[0])
-    seen = Counter(try_one(np.random.default_rng([seed, case])) for case in range(cases))
-    sys.stdout.write(f"{dict(seen)}\n")

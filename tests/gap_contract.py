@@ -1,20 +1,14 @@
-"""What every mechanism that releases items with their gaps has to keep.
-
-A test class subclasses `GapContract`, lists `examples` and writes down their `definition`. An
-output is the ordered items with, for each gap, the stretch between `LEVELS` (in units of Δ) that it
-falls into: a law that adds up to 1.
-"""
+"""Properties that every release of items with gaps must have; `LEVELS`, in Δ, cut the gaps."""
 
 import itertools
 import math
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from dpviz import ParameterError, Scores
-from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+from dpviz import GAPS, NoisyTopKWithGap, ParameterError, Scores
 from tests import meters
 from tests.menus import ContractOfExamples
 
@@ -35,14 +29,14 @@ def law_of(contract: type["GapContract"], m: NoisyTopKWithGap, s: Scores) -> Out
     """P of every output, by differences of the definition."""
     found = {}
     for items in itertools.permutations(range(s.d), m.k):
-        above = np.zeros(
-            (len(LEVELS),) * m.k
-        )  # P(items, every gap above a level); 0 where one is infinite
+        # P(items, every gap above a level); 0 where one is infinite
+        above = np.zeros((len(LEVELS),) * m.k)
         for at in itertools.product(range(len(LEVELS) - 1), repeat=m.k):
             above[at] = contract().definition(m, s, items, [LEVELS[i] * s.sensitivity for i in at])
         for axis in range(m.k):
             above = -np.diff(above, axis=axis)
         found.update({(*items, *at): float(p) for at, p in np.ndenumerate(above)})
+    assert math.fsum(found.values()) == pytest.approx(1.0, abs=1e-9), (m, s)
     return found
 
 
@@ -65,9 +59,7 @@ class GapContract(ContractOfExamples):
     def definition(
         self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
     ) -> float:
-        """P(these items come out in this order, and each gap is above the one given, in units of
-        the scores).
-        """
+        """P(these items in this order, each gap above the one given, in units of scores)."""
         self.missing(
             "a definition(m, s, items, gaps): P(the items in this order, each gap above the one"
             " given)"
@@ -82,10 +74,6 @@ class GapContract(ContractOfExamples):
         faint = [(m.replace(epsilon=m.epsilon / 8), INPUTS["spread"]) for m in self.examples]
         return faint + [(m, s) for m in self.examples for s in INPUTS.values()]
 
-    def test_law_adds_up(self) -> None:
-        for m, s in self.cases():
-            assert math.fsum(self.law(m, s).values()) == pytest.approx(1.0, abs=1e-9), (m, s)
-
     def test_releases_follow_the_definition(self) -> None:
         cases = self.cases()
         for number, (m, s) in enumerate(cases):
@@ -93,7 +81,6 @@ class GapContract(ContractOfExamples):
             assert not off, (m, s, off)
 
     def test_realised_loss_never_exceeds_epsilon(self) -> None:
-        """Of items and gaps together, between all neighbours at a corner."""
         for m, values, monotonic in itertools.product(self.examples, ENUMERATED, (False, True)):
             s = Scores(values, monotonic=monotonic)
             for other in meters.corner_neighbours(s):
@@ -101,22 +88,14 @@ class GapContract(ContractOfExamples):
                 assert loss <= m.epsilon * (1 + 1e-7), (m, s, other, loss)
 
     def test_releases_show_no_loss_above_epsilon(self) -> None:
-        """Whatever the definition says: neighbours whose best items and whose gaps are others."""
         for m, monotonic in itertools.product(self.examples, (False, True)):
             private, down = m.replace(epsilon=0.25), 0.0 if monotonic else -1.0
-            turned = (
-                Scores([0.0] * m.k + [1.0] * m.k, monotonic=monotonic),
-                [1.0] * m.k + [down] * m.k,
-            )
-            nearer = (
-                Scores([1.5] * m.k + [0.0] * m.k, monotonic=monotonic),
-                [down] * m.k + [1.0] * m.k,
-            )
-            for s, step in (turned, nearer):
-                loss = meters.loss_seen(
-                    draws(private, s, 1), draws(private, meters.moved(s, step), 2)
-                )
-                assert loss <= 0.25, (private, s, loss)
+            turned = [0.0] * m.k + [1.0] * m.k, [1.0] * m.k + [down] * m.k
+            nearer = [1.5] * m.k + [0.0] * m.k, [down] * m.k + [1.0] * m.k
+            for values, step in (turned, nearer):
+                s = Scores(values, monotonic=monotonic)
+                worlds = draws(private, s, 1), draws(private, meters.moved(s, step), 2)
+                assert meters.loss_seen(*worlds) <= 0.25, (private, s)
 
     def test_release(self) -> None:
         s = Scores([5.0, 3.0, 9.0, 1.0, 7.0], sensitivity=2.0)
@@ -130,16 +109,15 @@ class GapContract(ContractOfExamples):
                 assert GAPS[m.name] is type(m)
 
     def test_bad_input(self) -> None:
-        bad: list[dict[str, Any]] = [
-            {"epsilon": 0}, {"epsilon": math.nan}, {"k": 0}, {"k": 1.5}, {"k": "3"}, {"k": True},
-        ]  # fmt: skip
-        m = self.examples[0].replace(k=1)
-        for change in bad:
-            with pytest.raises(ParameterError):
-                m.replace(**change)
-        with pytest.raises(ParameterError, match="k must be at most 1"):
-            m.replace(k=2).release(Scores([1, 2]), rng=np.random.default_rng(0))
-        with pytest.raises(ParameterError, match="rng"):
-            m.release(Scores([1, 2]), rng=None)  # type: ignore[arg-type]
-        with pytest.raises(ParameterError, match="scores"):
-            m.release([1, 2], rng=np.random.default_rng(0))  # type: ignore[arg-type]
+        m, rng = self.examples[0].replace(k=1), np.random.default_rng(0)
+        for name, values in {"epsilon": (0, math.nan), "k": (0, 1.5, "3", True)}.items():
+            for value in values:
+                with pytest.raises(ParameterError, match=name):
+                    m.replace(**{name: value})
+        for says, call in {
+            "k must be at most 1": lambda: m.replace(k=2).release(Scores([1, 2]), rng=rng),
+            "rng": lambda: m.release(Scores([1, 2]), rng=None),  # type: ignore[arg-type]
+            "scores": lambda: m.release([1, 2], rng=rng),  # type: ignore[arg-type]
+        }.items():
+            with pytest.raises(ParameterError, match=says):
+                call()

@@ -27,9 +27,7 @@ def read(page: str) -> tuple[list[tuple[str, dict[str, str | None]]], str]:
 
 
 def times_told(page: str) -> int:
-    """How often a page says the hostile text, in words or in attributes; fails where any of it
-    became markup.
-    """
+    """How often a page shows the hostile text; fails where any of it became markup."""
     tags, text = read(page)
     assert not [attributes for tag, attributes in tags if tag == "img" or "onerror" in attributes]
     assert "alert(2)" not in [text.strip() for text in text.split(HOSTILE)]

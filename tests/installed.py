@@ -1,9 +1,4 @@
-"""dpviz as somebody has it who installed it: built from the sources, through the sdist, into an
-environment of its own.
-
-Nothing is fetched: what dpviz stands on is that of the environment that runs the tests, seen
-through a .pth file.
-"""
+"""A built and installed dpviz in an environment that sees the other packages by a .pth file."""
 
 import shutil
 import subprocess
@@ -16,23 +11,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 NOT_SOURCES = (
-    ".git",
-    ".venv*",
-    ".*_cache",
-    ".hypothesis",
-    "__pycache__",
-    "*.egg-info",
-    "build",
-    "dist",
-    ".artifacts",
+    *(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
+    *("build", "dist", ".artifacts"),
 )
 
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment, the folder that its packages lie in, and what stood there when dpviz alone
-    was installed.
-    """
+    """An environment, its packages, and the files there when dpviz alone was installed."""
 
     home: Path
     packages: Path
@@ -62,21 +48,13 @@ def install(folder: Path) -> Installed:
     home = folder / "environment"
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--python",
-        str(python),
-    ]
-    subprocess.run([*pip, "install", "--no-index", "--no-deps", str(wheel)], check=True)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    order = ["--python", str(python), "install", "--no-index", "--no-deps", str(wheel)]
+    subprocess.run([*pip, *order], check=True)
     packages = home / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
     top = frozenset(path.name for path in packages.iterdir())
-    (packages / "environment.pth").write_text(
-        sysconfig.get_path("purelib") + "\n", encoding="utf-8"
-    )
+    ours = sysconfig.get_path("purelib")
+    (packages / "environment.pth").write_text(f"{ours}\n", encoding="utf-8")
     return Installed(home, packages, top, held)
 
 

@@ -1,8 +1,4 @@
-"""What every law has to keep, whatever menu its mechanism stands on: the protocol of
-`dpviz.base.law`.
-
-`broken` looks at one law and says what is wrong with it; it knows no kind of law.
-"""
+"""The protocol of `dpviz.base.law`: `broken` says what is wrong with a law of any kind."""
 
 import itertools
 import math
@@ -18,9 +14,7 @@ DRAWS = 2000
 
 
 def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
-    """What this law does not keep, each told in a few words; `again` is the law of the same on the
-    same data.
-    """
+    """Sentences on what this law does not keep; `again` is another law of the same data."""
     if told := list(_shapes(law)):
         return told
     return [*_sums(law), *_framed(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
@@ -45,30 +39,21 @@ def _shapes(law: Law) -> Iterator[str]:
 
 
 def _sums(law: Law) -> Iterator[str]:
-    """As many names come out as are asked for, where it is certain that no fewer do; of one, it or
-    nothing.
-    """
+    """As many names come out as are asked for, where it is certain that no fewer do."""
     total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
-    if (
-        law.requested_count == 1
-        and law.draw(1, 0).shape == (1, 1)
-        and abs(total + law.incomplete_list_probability - 1) > slack
-    ):
-        yield f"chances and nothing add up to {total + law.incomplete_list_probability}"
-    if total < law.requested_count * (1 - law.incomplete_list_probability) - slack:
+    nothing, one = law.incomplete_list_probability, law.draw(1, 0).shape == (1, 1)
+    if law.requested_count == 1 and one and abs(total + nothing - 1) > slack:
+        yield f"chances and nothing add up to {total + nothing}"
+    if total < law.requested_count * (1 - nothing) - slack:
         yield f"chances add up to {total}, less than comes out"
 
 
 def _framed(law: Any) -> Iterator[str]:
-    """A table of figures, or of every name's chance and that of nothing, each with its bounds and
-    method.
-    """
-    table = law.frame()
+    """A table of figures or of all chances, each with its bounds and method."""
+    table, chances = law.frame(), [*law.chances, law.incomplete_list_probability]
     if {"value", "low", "high", "method"} - {*table}:
         yield f"frame: columns {[*table]}"
-    if "name" in table and not np.array_equal(
-        table["value"], [*law.chances, law.incomplete_list_probability]
-    ):
+    if "name" in table and not np.array_equal(table["value"], chances):
         yield "frame: not the chance of every name, and of nothing"
 
 
@@ -92,17 +77,14 @@ def _drawn(law: Law, looks: int) -> Iterator[str]:
 
 def _answers(law: Law) -> Iterator[str]:
     """The answers add up to 1, and those with a name in them to its chance."""
-    by_answer = _by_answer(law)
-    slack = 1e-7
-    if abs(math.fsum(by_answer.values()) - 1) > slack:
-        yield f"log_probability: adds up to {math.fsum(by_answer.values())}"
+    by_answer, fewer = _by_answer(law).items(), law.incomplete_list_probability
+    sums = [(math.fsum(p for _, p in by_answer), 1.0, "all")]
     for at, chance in enumerate(law.chances.tolist()):
-        together = math.fsum(p for answer, p in by_answer.items() if at in answer)
-        if abs(together - chance) > slack:
-            yield f"log_probability: {together} of name {at}, not {chance}"
-    fewer = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.requested_count)
-    if abs(fewer - law.incomplete_list_probability) > slack:
-        yield f"log_probability: {fewer} of fewer than asked, not {law.incomplete_list_probability}"
+        sums.append((math.fsum(p for answer, p in by_answer if at in answer), chance, f"name {at}"))
+    short = math.fsum(p for answer, p in by_answer if len(answer) < law.requested_count)
+    for told, right, what in (*sums, (short, fewer, "fewer than asked")):
+        if abs(told - right) > 1e-7:
+            yield f"log_probability: {told} of {what}, not {right}"
 
 
 def _by_answer(law: Law) -> dict[Sequence[int], float]:
@@ -115,19 +97,14 @@ def _by_answer(law: Law) -> dict[Sequence[int], float]:
 
 
 def _compared(law: Law, again: Law) -> list[str]:
-    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None
-    of sets.
-    """
+    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words."""
     both: Any = None if law.method == "estimated" else law.compare_outcomes(again)
     if both is None:
         return []
     if not isinstance(both, OutcomeComparison) or not np.array_equal(both.here, both.there):
         return ["loss: two worlds that are one differ"]
-    told = (
-        []
-        if all(both.output(at).text for at in range(len(both.here)))
-        else ["loss: an output without words"]
-    )
+    worded = all(both.output(at).text for at in range(len(both.here)))
+    told = [] if worded else ["loss: an output without words"]
     if not both.events and both.whole and abs(both.here.sum() - 1) > 1e-8:
         told.append(f"loss: outputs add up to {both.here.sum()}")
     return told

@@ -1,9 +1,4 @@
-"""What every contract test class says of itself, and how menus and classes are found.
-
-A contract holds what is on one menu: `MechanismContract` holds top-k mechanisms, and a test class
-that subclasses it and lists examples brings its tests to them. `test_menus.py` compares what all
-test classes cover with all registries of dpviz.
-"""
+"""Contracts of menus, and how menus and test classes are found."""
 
 import importlib
 import pkgutil
@@ -26,12 +21,10 @@ class Contract:
     """The base of the classes with the tests that one menu's entries have to pass."""
 
     menu: ClassVar[Registry[Any]]
-    beside: ClassVar[type["Contract"] | None] = (
-        None  # the contract of others on the menu, where it is not of all kinds
-    )
-    names: ClassVar[
-        frozenset[str]
-    ]  # the entries it was made for: all of the menu where the tests iterate it
+    # the contract of others on the menu, where it is not of all kinds
+    beside: ClassVar[type["Contract"] | None] = None
+    # the entries it was made for: all of the menu where the tests iterate it
+    names: ClassVar[frozenset[str]]
 
     @classmethod
     def covered(cls) -> frozenset[str]:
@@ -45,9 +38,7 @@ class Contract:
 
 
 class ContractOfExamples(Contract):
-    """The base of contracts whose subclasses list descriptions; a mechanism without an example is
-    not covered.
-    """
+    """The base of contracts whose subclasses list examples; others are not covered."""
 
     examples: ClassVar[list[Any]]
 
@@ -81,18 +72,11 @@ def modules() -> Iterator[ModuleType]:
 @cache
 def contracts() -> tuple[type[Contract], ...]:
     """The contract classes that pytest collects: named Test…, in a module test_….py."""
-    found = []
-    for path in sorted(TESTS.rglob("test_*.py")):
-        if "Contract" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(
-                ".".join(path.relative_to(TESTS.parent).with_suffix("").parts)
-            )
-            found += [
-                held
-                for name, held in vars(module).items()
-                if name.startswith("Test") and is_contract(held)
-            ]
-    return tuple(found)
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("test_*.py"))}
+    names = [path.relative_to(TESTS.parent) for path, text in texts.items() if "Contract" in text]
+    found = [importlib.import_module(".".join(name.with_suffix("").parts)) for name in names]
+    held = [each for module in found for name, each in vars(module).items() if name[:4] == "Test"]
+    return tuple(filter(is_contract, held))
 
 
 def is_contract(held: object) -> bool:
@@ -112,16 +96,12 @@ def base_of(contract: type[Contract]) -> type[Contract]:
 
 
 def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contract]]) -> list[str]:
-    """A sentence for each thing on a menu that no contract test class holds, and for each way round
-    a contract.
-    """
+    """A sentence for each entry that no contract test class holds, and each way round one."""
     told = []
     for place, menu in menus.items():
         holding = [cls for cls in classes if cls.menu is menu]
         held = frozenset[str]().union(*(cls.covered() for cls in holding))
-        told += [
-            f"{place}: no contract test class covers {name!r}." for name in menu if name not in held
-        ]
+        told += [f"{place}: no contract test class covers {n!r}." for n in menu if n not in held]
         bases = {base_of(cls) for cls in holding}
         bases -= {base for base in bases if base.beside in bases}
         if len(bases) != 1:
@@ -129,13 +109,12 @@ def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contrac
             told.append(
                 f"{place}: one class has to name this menu and hold its tests, not {named}."
             )
-        for cls in holding:
-            own = [
-                name
-                for name in checks_of(base_of(cls))
-                if getattr(cls, name) is not getattr(base_of(cls), name)
-            ]
-            told += [f"{cls.__name__} replaces {name} of its contract." for name in own]
+        told += [
+            f"{cls.__name__} replaces {name} of its contract."
+            for cls in holding
+            for name in checks_of(base_of(cls))
+            if getattr(cls, name) is not getattr(base_of(cls), name)
+        ]
     return told
 
 
@@ -147,18 +126,15 @@ def contract_for(menu: Registry[Any], name: str) -> type[Contract]:
 def held_to(menu: Registry[Any], name: str, *examples: Any, **changes: Any) -> type[Contract]:
     """The contract of what is called so, for other examples."""
     base = contract_for(menu, name)
-    return type(
-        f"Mock{base.__name__}",
-        (base,),
-        {**({"examples": list(examples)} if examples else {}), **changes},
-    )
+    own = {"examples": list(examples)} if examples else {}
+    return type(f"Mock{base.__name__}", (base,), {**own, **changes})
 
 
-def failing(contract: type[Contract], mock: Any) -> set[str]:
-    """The tests of a contract that fail, run while `mock` is registered."""
+def failing(contract: type[Contract], mock: Any, checks: Iterable[str] = ()) -> set[str]:
+    """The tests of a contract that fail, of those named or of all, run while `mock` is registered."""
     found = set()
     with on_the_menu(contract.menu, mock):
-        for name in checks_of(contract):
+        for name in checks or checks_of(contract):
             try:
                 getattr(contract(), name)()
             except (AssertionError, pytest.fail.Exception):

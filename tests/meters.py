@@ -1,9 +1,4 @@
-"""What laws and draws show about privacy, and whether draws agree with a law; shares no code with
-the library.
-
-Every bound from draws is Clopper–Pearson and holds for all outputs looked at together, but for one
-time in a million.
-"""
+"""Privacy that laws and draws show, false in one of a million; shares no code with the library."""
 
 import itertools
 import math
@@ -44,9 +39,7 @@ def smallest_delta(law: Law[Output], other: Law[Output], epsilon: float) -> floa
 
 
 def interval(count: np.ndarray, draws: int, looks: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high): where the probabilities lie whose outputs came out `count` times, all `looks`
-    intervals together.
-    """
+    """(low, high) of probabilities whose outputs came out `count` times, all `looks` at once."""
     count = np.asarray(count, float)
     alarm = FALSE_ALARM / (2 * looks)
     low = np.where(count > 0, stats.beta.ppf(alarm, np.maximum(count, 1), draws - count + 1), 0.0)
@@ -80,11 +73,7 @@ def _intervals(
 
 
 def disagreement(draws: Sequence[Output], law: Law[Output], looks: int = 1) -> str:
-    """What in the draws the law does not allow, or nothing; `looks` such comparisons are made
-    together.
-
-    Every output by itself, and all of them by a χ² test, in which rare ones are put together.
-    """
+    """Draws that the law does not allow, each output by itself and all by a χ² test; or nothing."""
     counted = Counter(draws)
     unknown = {y: count for y, count in counted.items() if law.get(y, 0.0) <= 0.0}
     if unknown:
@@ -110,11 +99,7 @@ def disagreement(draws: Sequence[Output], law: Law[Output], looks: int = 1) -> s
 
 
 def corner_neighbours(s: Scores) -> Iterator[Scores]:
-    """Every neighbour at a corner: each score moves by Δ up or down, or (monotonic) up by Δ or not
-    at all.
-
-    Down is left out for monotonic scores, as a pair the other way round.
-    """
+    """Every neighbour at a corner; monotonic ones go up only, as down is such a pair turned."""
     for step in itertools.product((0.0, 1.0) if s.monotonic else (-1.0, 1.0), repeat=s.d):
         yield moved(s, step)
 

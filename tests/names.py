@@ -1,15 +1,12 @@
-"""A mechanism that needs no list of names and takes a δ, for tests of what is said where names were
-not known.
-"""
+"""A mechanism that needs no list of names and takes a δ."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpviz import Canonical
+from dpviz import TOP_K, Canonical
 from dpviz.base import parameter
-from dpviz.topk import TOP_K
 from tests.menus import on_the_menu
 
 

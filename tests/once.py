@@ -1,6 +1,4 @@
-"""Steps of studies that are computed once in a module: they are pure, and most of its tests ask
-about the same few.
-"""
+"""Steps of studies that are computed once in a module, as most of its tests ask about the same."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,11 +16,7 @@ Compute = Callable[[Any, Progress], object]
 
 @contextmanager
 def steps_once() -> Iterator[None]:
-    """A step that has come is known to every later study of the same settings, as long as this
-    lasts.
-
-    Of the same results too: some are given, and say what the study is about as settings do.
-    """
+    """Keep every step for later studies of the same settings and the same earlier results."""
     known: dict[tuple[object, ...], tuple[object, dict[str, object]]] = {}
     computations, read = Study._computations, Study.step_result
 

@@ -1,6 +1,4 @@
-"""What a test, or a program of the documentation, puts on the menu of mechanisms is for itself
-alone.
-"""
+"""Entries that a test, or a program of the documentation, puts on the menu for itself alone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,10 +1,9 @@
-"""What every mechanism whose lists may be shorter than k has to keep, beside brute force over all
-its answers.
-
-A test class subclasses `ShorterContract`, lists `examples` and writes their `definition`.
-"""
+"""Properties of every mechanism whose lists may be shorter than k, by brute force."""
 
 import math
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice, product
 from typing import ClassVar
 
 import numpy as np
@@ -53,11 +52,10 @@ class ShorterContract(ContractOfExamples):
 
     def allowed(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> bool:
         """Whether the mechanism takes it."""
-        try:
+        with suppress(ParameterError):
             m.check_scores(scores_of({**counts, "none": 0}, c=c, replaced=replaced))
-        except ParameterError:
-            return False
-        return True
+            return True
+        return False
 
     def cases(self) -> list[tuple[TopKMechanism, Counts, int | None, bool]]:
         """Every example on every input, for every c and both relations, where it takes them."""
@@ -81,91 +79,66 @@ class ShorterContract(ContractOfExamples):
         rng, done = np.random.default_rng(12), 0
         while done < RANDOM_CASES:
             example = self.examples[int(rng.integers(len(self.examples)))]
-            k = int(rng.integers(1, 5))
-            size = float(10 ** rng.uniform(0, 6))
-            counts = {
-                f"n{i}": int(rng.integers(1, 2 + int(size))) for i in range(int(rng.integers(1, 7)))
-            }
+            k, size = int(rng.integers(1, 5)), float(10 ** rng.uniform(0, 6))
+            names = [f"n{i}" for i in range(int(rng.integers(1, 7)))]
+            counts = {name: int(rng.integers(1, 2 + int(size))) for name in names}
+            most = {"candidates": int(rng.integers(k, k + 4))}
             m = example.replace(
                 epsilon=float(10 ** rng.uniform(-2, 2)) * (k if size < 10 else 10 * k / size),
                 delta=float(10 ** rng.uniform(-9, -1)),
                 k=k,
-                **(
-                    {"candidates": int(rng.integers(k, k + 4))}
-                    if hasattr(example, "candidates")
-                    else {}
-                ),
+                **(most if hasattr(example, "candidates") else {}),
             )
-            c, replaced = (
-                self.contributions[int(rng.integers(len(self.contributions)))],
-                bool(rng.random() < 0.5),
-            )
+            c = self.contributions[int(rng.integers(len(self.contributions)))]
+            replaced = bool(rng.random() < 0.5)
             if self.allowed(m, counts, c, replaced):
                 self.agree(m, counts, c, replaced)
                 done += 1
 
     def agree(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> None:
-        """Every figure of the law is that of the definition, within the error stated, and that is
-        small.
-        """
-        s = scores_of({**counts, "none": 0}, c=c, replaced=replaced)
+        """Every figure of the law is that of the definition, within a small stated error."""
+        s, case = scores_of({**counts, "none": 0}, c=c, replaced=replaced), (m, counts, c)
         dist, law = m.distribution(s), self.definition(m, counts, c, replaced)
         told = law_told(m, s)
-        assert told.keys() >= law.keys(), (m, counts)
+        assert told.keys() >= law.keys(), case
         for answer in told:
-            assert told[answer] == pytest.approx(law.get(answer, 0.0), rel=1e-8, abs=1e-12), (
-                m,
-                counts,
-                c,
-                answer,
-            )
+            right = pytest.approx(law.get(answer, 0.0), rel=1e-8, abs=1e-12)
+            assert told[answer] == right, (case, answer)
         rank = {s.label(int(item)): at for at, item in enumerate(dist.scores.order)}
         ranks = {frozenset(rank[name] for name in answer): p for answer, p in law.items()}
         reach = min(m.k, len(counts))
 
-        def mass(wanted: object) -> float:
-            return math.fsum(p for answer, p in ranks.items() if wanted(answer))  # type: ignore[operator]
+        def mass(wanted: Callable[[frozenset[int]], bool]) -> float:
+            return math.fsum(p for answer, p in ranks.items() if wanted(answer))
 
         def within(a: int, b: int) -> float:
             return mass(lambda answer: set(range(a)) <= answer and all(r < b for r in answer))
 
-        assert dist.error <= STATED, (m, counts, c, replaced)
+        assert dist.error <= STATED, case
         error = dist.error + CLOSE
         length = [mass(lambda answer, j=j: len(answer) == j) for j in range(m.k + 1)]
         np.testing.assert_allclose(dist.length, length, rtol=0, atol=error)
         assert dist.incomplete_list_probability == pytest.approx(1 - length[m.k], abs=error)
-        assert dist.expected_length == pytest.approx(
-            sum(j * p for j, p in enumerate(length)), abs=m.k * error
-        )
+        mean = sum(j * p for j, p in enumerate(length))
+        assert dist.expected_length == pytest.approx(mean, abs=m.k * error)
         by_rank = [mass(lambda answer, r=r: r in answer) for r in range(s.d)]
         np.testing.assert_allclose(dist.inclusion[dist.scores.order], by_rank, rtol=0, atol=error)
-        for a in range(m.k + 1):
-            for b in range(m.k, max(m.k, s.d) + 1):
-                assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (
-                    m,
-                    counts,
-                    c,
-                    a,
-                    b,
-                )
+        for a, b in product(range(m.k + 1), range(m.k, max(m.k, s.d) + 1)):
+            assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (case, a, b)
         for event in ("top", "great", "good"):
-            assert dist.event_probability(event) == pytest.approx(
-                within(*event_bounds(event, s.ranked, reach)), abs=error
-            )
-        assert dist.event_probabilities([]).shape == (0,)
+            right = within(*event_bounds(event, s.ranked, reach))
+            assert dist.event_probability(event) == pytest.approx(right, abs=error)
         above, upto = s.tie_counts(reach)
-        best = mass(
-            lambda answer: (
-                len(answer) == reach and set(range(above)) <= answer and max(answer) < upto
-            )
-        )
-        assert dist.optimal == pytest.approx(best, abs=error), (m, counts, c)
+
+        def is_best(answer: frozenset[int]) -> bool:
+            return len(answer) == reach and set(range(above)) <= answer and max(answer) < upto
+
+        assert dist.optimal == pytest.approx(mass(is_best), abs=error), case
         together = dist.event_probabilities(["top", "optimal", "great", "good"])
-        np.testing.assert_allclose(
-            together, [dist.top, dist.optimal, dist.great, dist.good], rtol=0, atol=1e-13
-        )
+        alone = [dist.top, dist.optimal, dist.great, dist.good]
+        np.testing.assert_allclose(together, alone, rtol=0, atol=1e-13)
         worst = math.fsum(p * max([m.k, *(r + 1 for r in answer)]) for answer, p in ranks.items())
-        assert dist.expected_worst_rank == pytest.approx(worst, abs=s.d * error), (m, counts, c)
+        assert dist.expected_worst_rank == pytest.approx(worst, abs=s.d * error), case
         hits = [
             mass(lambda answer, j=j: sum(r < upto for r in answer) == j) for j in range(m.k + 1)
         ]
@@ -173,20 +146,15 @@ class ShorterContract(ContractOfExamples):
         self.classes_add_up(m, s)
 
     def classes_add_up(self, m: TopKMechanism, s: Scores) -> None:
-        """Classes and grid hold the whole law, and a class looked at closely is the one that is
-        listed.
-        """
+        """Classes and grid hold the whole law, and an inspected class is the one that is listed."""
         dist = m.distribution(s)
         assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
-        for a in range(m.k + 1):
-            for b in range(m.k, max(m.k, s.d) + 1):
-                listed = dist.probability[(dist.h >= a) & (dist.t <= b)].sum()
-                assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
-        grid = dist.grid()
+        for a, b in product(range(m.k + 1), range(m.k, max(m.k, s.d) + 1)):
+            listed = dist.probability[(dist.h >= a) & (dist.t <= b)].sum()
+            assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
+        grid, table = dist.grid(), dist.table()[["h", "t", "probability", "size"]]
         assert grid.covered_mass >= 0.999 - 1e-9, (m, s)
-        for h, t, p, size in dist.table()[["h", "t", "probability", "size"]].itertuples(
-            index=False
-        ):
+        for h, t, p, size in table.itertuples(index=False):
             details = inspect_class(dist, int(h), int(t), members=2, rng=1)
             assert details.probability == pytest.approx(p, abs=1e-9), (m, s, h, t)
             assert math.exp(details.log_size) == pytest.approx(size, rel=1e-9)
@@ -208,53 +176,29 @@ class ShorterContract(ContractOfExamples):
             off = meters.disagreement(drawn, self.definition(m, counts, c, replaced), len(cases))
             assert not off, (m, counts, c, off)
             guess, dist = estimate(m, s, samples=DRAWS), m.distribution(s)
-            slack = 5 / math.sqrt(DRAWS)
-            np.testing.assert_allclose(guess.length, dist.length, rtol=0, atol=slack)
-            np.testing.assert_allclose(guess.hits, dist.hits, rtol=0, atol=slack)
-            np.testing.assert_allclose(guess.inclusion, dist.inclusion, rtol=0, atol=slack)
-            for event in ("top", "optimal", "great", "good"):
-                assert guess.event_probability(event) == pytest.approx(
-                    dist.event_probability(event), abs=slack
-                ), (
-                    m,
-                    counts,
-                    event,
-                )
+            for figure in ("length", "hits", "inclusion", "top", "optimal", "great", "good"):
+                one, other = (np.asarray(getattr(law, figure)) for law in (guess, dist))
+                assert np.abs(one - other).max() <= 5 / math.sqrt(DRAWS), (m, counts, figure)
 
     @pytest.mark.parametrize("tried", [3, pytest.param(12, marks=pytest.mark.long)])
     def test_no_pair_of_worlds_passes_delta(self, tried: int) -> None:
-        for m in self.examples:
-            for c in (1, 2, 3):
-                for replaced in (False, True):
-                    rng = np.random.default_rng(c)
-                    for _, (one, other) in zip(
-                        range(tried), pairs(rng, c, replaced=replaced), strict=False
-                    ):
-                        names = sorted({*one, *other})
-                        if len(names) > 1 and self.allowed(m, one, c, replaced):
-                            worlds = [
-                                scores_of(w, c=c, replaced=replaced, names=names)
-                                for w in (one, other)
-                            ]
-                            assert delta_between(m, *worlds) <= m.delta_spent * (1 + 1e-9), (
-                                m,
-                                one,
-                                other,
-                                c,
-                            )
+        for m, c, replaced in product(self.examples, (1, 2, 3), (False, True)):
+            found = pairs(np.random.default_rng(c), c, replaced=replaced)
+            for one, other in islice(found, tried):
+                names = sorted({*one, *other})
+                if len(names) > 1 and self.allowed(m, one, c, replaced):
+                    worlds = [
+                        scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other)
+                    ]
+                    delta = delta_between(m, *worlds)
+                    assert delta <= m.delta_spent * (1 + 1e-9), (m, one, other, c)
 
     def test_delta_is_reached(self) -> None:
         for m in self.examples:
             one, other, c = self.worst_pair(m)
-            names = sorted({*one, *other})
-            worlds = [scores_of(w, c=c, names=names) for w in (one, other)]
+            worlds = [scores_of(w, c=c, names=sorted({*one, *other})) for w in (one, other)]
             delta = delta_between(m, *worlds)
-            assert self.reached * m.delta_spent <= delta <= m.delta_spent * (1 + 1e-9), (
-                m,
-                one,
-                other,
-                delta,
-            )
+            assert self.reached * m.delta_spent <= delta <= m.delta_spent * (1 + 1e-9), (m, delta)
             loss = privacy_loss(m, *worlds)
             both = max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon))
             assert both == pytest.approx(delta, rel=1e-6), (m, one, other)
@@ -269,7 +213,5 @@ class ShorterContract(ContractOfExamples):
 
     def test_counts_below_zero_are_refused(self) -> None:
         for m in self.examples:
-            with pytest.raises(
-                ParameterError, match="at least 0: names not known beforehand are counted"
-            ):
+            with pytest.raises(ParameterError, match="at least 0: names not known beforehand"):
                 m.distribution(Scores([3.0, -1.0], contributions=1))

@@ -35,23 +35,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Site:
     with (top / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not log.exists():
-            command = [
-                sys.executable,
-                "-m",
-                "sphinx",
-                "-q",
-                "-W",
-                "--keep-going",
-                "-d",
-                str(top / "doctrees"),
-            ]
-            done = subprocess.run(
-                [*command, str(SOURCES), str(folder)],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            options = ["-q", "-W", "--keep-going", "-d", str(top / "doctrees")]
+            command = [sys.executable, "-m", "sphinx", *options, str(SOURCES), str(folder)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
             log.write_text(f"{done.returncode}\n{done.stdout}{done.stderr}", encoding="utf-8")
     code, _, said = log.read_text(encoding="utf-8").partition("\n")
     return Site(folder, int(code), said)

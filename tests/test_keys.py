@@ -1,7 +1,4 @@
-"""A mechanism's key stays what it is: stored sweeps and caches are found by it.
-
-A field that is added later is left out of the key at its default, so that no line here changes.
-"""
+"""A mechanism's key never changes, as stored sweeps are found by it."""
 
 import pytest
 

@@ -1,21 +1,15 @@
-"""What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third
-parties of the core.
-"""
+"""Imports where the contract of pyproject.toml cannot look: scripts, and the core's packages."""
 
 import ast
-import importlib
 import os
-import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import grimp
-import pytest
 
 from dpviz.base.lazy_loading import stub_modules
 
@@ -41,9 +35,7 @@ def imports(node: ast.AST) -> Iterator[str]:
 
 
 def at_import(tree: ast.Module) -> Iterator[str]:
-    """The modules loaded as soon as this one is: not those of a function when it is called, or of a
-    type checker.
-    """
+    """The modules loaded as soon as this one is, not by a function or a type checker."""
     for statement in tree.body:
         for_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not for_types:
@@ -51,9 +43,7 @@ def at_import(tree: ast.Module) -> Iterator[str]:
 
 
 def not_for_a_page(source: str) -> list[str]:
-    """Pages hold controls, library and charts: dpviz without its reports, streamlit, the standard
-    library.
-    """
+    """Pages import dpviz without its reports, streamlit and the standard library."""
     return [
         name
         for name in imports(ast.parse(source))
@@ -63,19 +53,13 @@ def not_for_a_page(source: str) -> list[str]:
 
 
 def not_for_the_core(source: str) -> list[str]:
-    """The core loads numpy, scipy, pandas and escaping; anything else only inside the function that
-    needs it.
-    """
+    """The core loads numpy, scipy, pandas and escaping; others only inside functions."""
     allowed = STANDARD | {"dpviz", "markupsafe", "numpy", "scipy", "pandas", "threadpoolctl"}
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
 def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
-    """Modules that import each other in a circle, also where only a type checker looks; none if
-    there is none.
-
-    Packages that are `lazy` count as importing what their stubs name.
-    """
+    """Modules that import each other in a circle, by stubs too where packages are `lazy`."""
     graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     imported |= {name: imported[name] | set(stub_modules(name).values()) for name in lazy}
@@ -116,20 +100,6 @@ def test_no_folders_import_each_other() -> None:
     assert folder_circles("dpviz") == []
 
 
-def test_the_check_of_folders_finds_a_circle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder in ("around", "around/inner", "around/inner/a", "around/inner/b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "around/inner/a/one.py").write_text("from around.inner.b.two import f\n")
-    (tmp_path / "around/inner/b/three.py").write_text("from around.inner.a.four import g\n")
-    (tmp_path / "around/inner/a/four.py").touch()
-    (tmp_path / "around/inner/b/two.py").touch()
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert [set(one) for one in folder_circles("around")] == [{"around.inner.a", "around.inner.b"}]
-
-
 LATE = {"__main__", "base/plugins", "base/plotting", "commands"}
 """Where modules of dpviz are imported inside functions, as `--help` and a short command start
 without what they load.
@@ -139,12 +109,7 @@ without what they load.
 def late_imports(source: str) -> list[str]:
     """Modules of dpviz that are imported inside functions."""
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
-    return [
-        name
-        for function in functions
-        for name in imports(function)
-        if name.split(".")[0] == "dpviz"
-    ]
+    return [name for each in functions for name in imports(each) if name.split(".")[0] == "dpviz"]
 
 
 def test_modules_of_dpviz_are_imported_at_the_top_but_where_a_start_must_be_short() -> None:
@@ -156,106 +121,24 @@ def test_modules_of_dpviz_are_imported_at_the_top_but_where_a_start_must_be_shor
     assert {name for name in found if name not in LATE and name.split("/")[0] not in LATE} == set()
 
 
-@pytest.mark.parametrize(
-    "back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"]
-)
-def test_the_check_of_circles_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: str
-) -> None:
-    package = tmp_path / "planted"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "a.py").write_text("from planted.b import g\n")
-    (package / "b.py").write_text("from planted.c import h\n")
-    (package / "c.py").write_text(f"from typing import TYPE_CHECKING\n{back}\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert set(circle("planted")) == {"planted.a", "planted.b", "planted.c"}
+def test_pages_import_only_dpviz_and_streamlit() -> None:
+    assert not_for_a_page("from dpviz.export import sheet") == ["dpviz.export.sheet"]
+    for path in PAGES:
+        assert not_for_a_page(path.read_text(encoding="utf-8")) == [], path
 
 
-def test_the_check_of_circles_finds_one_by_a_stub(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "lazily"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "__init__.pyi").write_text("from lazily.a import f as f\n")
-    (package / "a.py").write_text("from lazily import f\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert circle("lazily") == []
-    assert set(circle("lazily", lazy=["lazily"])) == {"lazily", "lazily.a"}
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_import_only_dpviz_and_streamlit(path: Path) -> None:
-    assert not_for_a_page(path.read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import numpy as np",
-        "from scipy import stats",
-        "from dpviz.export import sheet",
-        "from . import x",
-    ],
-)
-def test_the_check_of_pages_finds(source: str) -> None:
-    assert not_for_a_page(f"import streamlit as st\nfrom dpviz import web\n{source}\n")
-
-
-@pytest.mark.parametrize("path", CORE, ids=lambda path: path.relative_to(ROOT / "dpviz").as_posix())
-def test_core_loads_only_what_it_always_needs(path: Path) -> None:
-    assert not_for_the_core(path.read_text(encoding="utf-8")) == []
-
-
-def test_the_check_of_the_core_finds() -> None:
+def test_core_loads_only_what_it_always_needs() -> None:
     assert not_for_the_core("try:\n    import opendp.prelude\nexcept ImportError:\n    pass\n")
     assert not not_for_the_core("def release():\n    import opendp.prelude\n")
-
-
-def test_no_public_name_loads_streamlit_or_plotly() -> None:
-    code = "import sys; from dpviz import *; print(*{'streamlit', 'plotly'} & set(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
-
-
-def test_a_class_has_a_name_of_its_own() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "dpviz").rglob("*.py")]
-    statements = [statement for source in sources for statement in ast.parse(source).body]
-    times = Counter(one.name for one in statements if isinstance(one, ast.ClassDef))
-    assert times.keys() >= {"Scores", "OneShot"}
-    assert [name for name, n in times.items() if n > 1] == []
-
-
-def test_a_folder_points_only_to_what_it_has() -> None:
-    lost = [
-        f"{folder.parent.relative_to(ROOT)}: {name}"
-        for folder in (ROOT / "dpviz").glob("*/**/__init__.py")
-        for name in re.findall(
-            r"`([a-z_]+)`", ast.get_docstring(ast.parse(folder.read_text(encoding="utf-8"))) or ""
-        )
-        if not (folder.with_name(name).is_dir() or folder.with_name(f"{name}.py").is_file())
-        and not hasattr(
-            importlib.import_module(".".join(folder.parent.relative_to(ROOT).parts)), name
-        )
-    ]
-    assert lost == []
+    for path in CORE:
+        assert not_for_the_core(path.read_text(encoding="utf-8")) == [], path
 
 
 def broken_contracts(house: Path) -> str:
-    """What the import contract of pyproject.toml says of the tree in `house`; "" where nothing is
-    broken.
-    """
+    """The import contract's complaints of the tree in `house`, or ""."""
+    command = [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo", "--config"]
     done = subprocess.run(
-        [
-            Path(sys.executable).parent / "lint-imports",
-            "--no-cache",
-            "--no-logo",
-            "--config",
-            ROOT / "pyproject.toml",
-        ],
+        [*command, ROOT / "pyproject.toml"],
         cwd=house,
         env={**os.environ, "PYTHONPATH": str(house)},
         capture_output=True,

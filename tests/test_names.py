@@ -8,8 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1] / "dpviz"
 SMALL_WORDS = frozenset(
     """
@@ -125,17 +123,6 @@ def test_every_exception_is_needed_and_they_are_few() -> None:
     used = {name for module, tree in trees() for name in bare_names(module, tree)}
     assert set(EXCEPTIONS) <= used
     assert len(EXCEPTIONS) <= 15
-
-
-@pytest.mark.parametrize(
-    "source", ["def asked(): ...", "class Kept: ...", "class A:\n    def beside(self): ..."]
-)
-def test_a_name_that_says_nothing_is_found(source: str) -> None:
-    assert bare_names("base/files", ast.parse(source))
-
-
-def test_a_module_that_says_nothing_is_found() -> None:
-    assert bare_names("base/apart", ast.parse("")) == ["apart"]
 
 
 def homes() -> dict[str, set[str]]:

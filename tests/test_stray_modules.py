@@ -1,6 +1,4 @@
-"""A module that lies in the current folder, as `numpy.py` may in /tmp, is run by no process that
-dpviz starts.
-"""
+"""A module in the current folder, such as `numpy.py`, is run by no process that dpviz starts."""
 
 import ast
 import os
@@ -21,18 +19,7 @@ from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
 from tests.data.reading.helpers import excel
 
-STRAY = (
-    "numpy",
-    "pandas",
-    "pickle",
-    "multiprocessing",
-    "signal",
-    "random",
-    "streamlit",
-    "openpyxl",
-    "json",
-    "socket",
-)
+STRAY = ("numpy", "pandas", "pickle", "multiprocessing", "signal", "random", "streamlit", "json")
 PACKAGE = Path(dpviz.__file__).parent
 
 
@@ -55,9 +42,7 @@ def pooled() -> None:
 
 
 def served() -> None:
-    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its
-    modules.
-    """
+    """A process of the app, as `serve` starts it."""
     started: list[list[str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_start", started.append)
@@ -80,20 +65,17 @@ WAYS: dict[str, Callable[[], None]] = {
 def test_a_stray_module_is_not_run(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in STRAY:
-        (tmp_path / f"{name}.py").write_text(
-            "import os; open('ran', 'a').close(); os._exit(9)", encoding="utf-8"
-        )
+    for name in (*STRAY, "openpyxl", "socket"):
+        code = "import os; open('ran', 'a').close(); os._exit(9)"
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        sys, "path", [place for place in sys.path if place]
-    )  # as where a script was started
+    # as where a script was started
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
     WAYS[way]()
     assert not (tmp_path / "ran").exists()
 
 
 def test_these_are_all_the_ways() -> None:
-    """Whatever else starts a process has to be among those above."""
     starts = {"Popen", "ProcessPoolExecutor", "Process", "execv", "posix_spawn", "spawnv", "system"}
     found = {
         str(file.relative_to(PACKAGE))
@@ -103,20 +85,3 @@ def test_these_are_all_the_ways() -> None:
         or ast.unparse(node) == "subprocess.run"
     }
     assert found == set(WAYS)
-
-
-def test_what_this_process_finds_the_others_find(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Mechanisms of one's own may lie in a folder that the command was started from, `python -m
-    dpviz --with mine`.
-    """
-    (tmp_path / "mine.py").write_text(
-        "from tests.base.works import Steps\nclass Mine(Steps): pass", encoding="utf-8"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    from mine import Mine  # type: ignore[import-not-found]
-
-    apart = LimitedProcess(Mine(3), Limits(500_000_000, 60.0))
-    assert apart.compute_step("sum", ignore_progress, {"where": 4}) == 7
-    apart.end_process()

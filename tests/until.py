@@ -1,9 +1,4 @@
-"""Waiting for what tells nobody that it has come: what another process writes, opens or ends, what
-a thread counts.
-
-Invariant: it is looked for, never guessed how long it takes; whoever waits in vain is told so after
-a minute.
-"""
+"""Waiting for what nobody announces: looked for, with a sentence after a minute in vain."""
 
 import subprocess
 import time
@@ -14,9 +9,7 @@ LONGEST = 60.0  # seconds
 
 
 def rest() -> None:
-    """What lies between two looks: so little that nobody notices, and not nothing, as the others
-    need the processor.
-    """
+    """Leave the processor to the others between two looks."""
     time.sleep(0.02)
 
 
@@ -27,9 +20,7 @@ def until(
     told: Callable[[], object] = lambda: "it did not happen",
     pause: Callable[[], object] = rest,
 ) -> None:
-    """Look again and again, as long as the process `of` which it is lives; `told` says what is
-    known where it fails.
-    """
+    """Look until it is reached, while the process `of` lives; `told` is said otherwise."""
     end = time.monotonic() + LONGEST
     while not reached():
         assert of is None or of.poll() is None, told()

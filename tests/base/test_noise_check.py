@@ -1,8 +1,8 @@
 """A noise goes on the menu only if ε holds as measured, and it is one distribution."""
 
 import itertools
-from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +20,6 @@ from dpviz import (
 from dpviz.base.arrays import Floats
 from dpviz.base.noise import GAUSSIAN, Noise
 from dpviz.base.noise_check import check_noise
-from dpviz.base.plugins import register_entry_points
 
 
 class Scaled(Noise):
@@ -28,11 +27,8 @@ class Scaled(Noise):
 
     def __init__(self, family: str, width: float, **claims: object) -> None:
         self.one, self.width = NOISES[family], width
-        self.start, self.kinks = (
-            self.one.start * width,
-            tuple(kink * width for kink in self.one.kinks),
-        )  # type: ignore[misc]
-        vars(self).update(claims)
+        kinks = tuple(kink * width for kink in self.one.kinks)
+        vars(self).update({"start": self.one.start * width, "kinks": kinks, **claims})
 
     def log_pdf(self, u: Floats) -> Floats:
         return self.one.log_pdf(u / self.width) - np.log(self.width)
@@ -89,63 +85,42 @@ def test_noise_on_the_menu_passes_and_is_proved(family: str) -> None:
 
 
 @pytest.mark.parametrize("family", list(NOISES))
-@pytest.mark.parametrize("width", [0.1, 0.5, 0.999, 1 - 1e-8])
+@pytest.mark.parametrize("width", [0.1, 0.999, 1 - 1e-8])
 def test_narrower_noise_is_refused_with_the_factor_that_it_lacks(family: str, width: float) -> None:
-    with pytest.raises(
-        ParameterError, match="the hazard rate of own must be at most 1 everywhere"
-    ) as refused:
+    says = "the hazard rate of own must be at most 1 everywhere"
+    with pytest.raises(ParameterError, match=says) as refused:
         NOISES.put("own", Scaled(family, width), label="Own")
     factor = float(str(refused.value).split("at least ")[1].split(" times")[0])
     assert 1 / width <= factor <= 1 / width + 1e-4
     assert "own" not in NOISES
 
 
-@pytest.mark.parametrize("family", ["exponential", "laplace"])
-def test_refused_noise_loses_more_than_epsilon(
-    family: str, menu: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(NOISES, "_check", lambda name, entry: "")
-    NOISES.put("own", Scaled(family, 0.5), label="Own")
-    assert largest_loss("own") > 1.5
-
-
-@pytest.mark.parametrize("family", list(NOISES))
-@pytest.mark.parametrize("width", [1.001, 2.0, 50.0])
-def test_noise_with_another_tail_is_refused(family: str, width: float) -> None:
-    with pytest.raises(
-        ParameterError, match="the hazard rate of own far out must be 1, as laws are computed"
-    ):
-        check_noise("own", Scaled(family, width))
-
-
-def changed(family: str = "laplace", **changes: object) -> Noise:
-    noise = Scaled(family, 1.0)
-    vars(noise).update(changes)
-    return noise
+CDF = "the cdf of own at its quantile"
 
 
 @pytest.mark.parametrize(
-    ("noise", "says"),
+    ("family", "changes", "says"),
     [
-        (lambda: GAUSSIAN, "still grows far out, so that no wider noise of its shape will do"),
-        (
-            lambda: changed(log_pdf=lambda u: NOISES["laplace"].log_pdf(u) - np.log(2)),
-            "the density of own .* not 0.5",
-        ),
-        (lambda: changed(log_sf=NOISES["logistic"].log_sf), "the cdf of own at its quantile"),
-        (lambda: changed(quantile=NOISES["logistic"].quantile), "the cdf of own at its quantile"),
-        (lambda: changed(quantile=lambda p, q: p + np.nan), "the cdf of own at its quantile"),
-        (lambda: changed("exponential", hides_values=True), "hides_values of own must be False"),
-        (lambda: changed("gumbel", hides_values=True), "hides_values of own must be False"),
-        (lambda: changed("exponential", max_stable=True), "max_stable of own must be False"),
+        ("laplace", {"log_pdf": lambda u: NOISES["laplace"].log_pdf(u) - 1}, "the density of own"),
+        ("laplace", {"log_sf": NOISES["logistic"].log_sf}, CDF),
+        ("laplace", {"quantile": NOISES["logistic"].quantile}, CDF),
+        ("laplace", {"quantile": lambda p, q: p + np.nan}, CDF),
+        ("exponential", {"hides_values": True}, "hides_values of own must be False"),
+        ("gumbel", {"hides_values": True}, "hides_values of own must be False"),
+        ("exponential", {"max_stable": True}, "max_stable of own must be False"),
     ],
 )
 def test_inconsistent_noise_or_a_false_claim_is_refused(
-    noise: Callable[[], Noise], says: str
+    family: str, changes: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(ParameterError, match=says):
-        NOISES.put("own", noise(), label="Own")
+        NOISES.put("own", Scaled(family, 1.0, **changes), label="Own")
     assert "own" not in NOISES
+
+
+def test_noise_whose_hazard_grows_is_refused_at_any_width() -> None:
+    with pytest.raises(ParameterError, match="still grows far out, so that no wider noise of its"):
+        NOISES.put("own", GAUSSIAN, label="Own")
 
 
 def test_noise_that_passes_keeps_epsilon_and_is_called_checked_not_proved(menu: None) -> None:
@@ -159,33 +134,8 @@ def test_noise_that_passes_keeps_epsilon_and_is_called_checked_not_proved(menu: 
     assert not m.unproved_reason
 
 
-def test_a_proof_is_not_inherited(menu: None) -> None:
-    NOISES.put("own", type("Other", (type(NOISES["laplace"]),), {})(), label="Own")
-    assert "not proved" in NOISES.says("own")
-
-
-def test_a_package_with_an_unfit_noise_gives_a_warning_and_is_left_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    point = SimpleNamespace(
-        name="own", value="some.package:Half", load=lambda: Scaled("exponential", 0.5)
-    )
-    monkeypatch.setattr(
-        "dpviz.base.plugins._points", lambda: SimpleNamespace(select=lambda group: [point])
-    )
-    with pytest.warns(
-        UserWarning,
-        match="own, which some.package:Half brings to dpviz, does not load: the hazard rate",
-    ):
-        register_entry_points(NOISES, "dpviz.noises")
-    assert "own" not in NOISES
-
-
 def test_an_unproved_mechanism_says_so() -> None:
     own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
     halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
-    assert (
-        own.unproved_reason
-        == halved.unproved_reason
-        == "Its ε is what its author says; dpviz has no proof of it."
-    )
+    for m in (own, halved):
+        assert m.unproved_reason == "Its ε is what its author says; dpviz has no proof of it."

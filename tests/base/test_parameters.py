@@ -3,7 +3,7 @@
 import math
 import pickle
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 
 import numpy as np
@@ -23,12 +23,10 @@ from dpviz.base.parameters import (
     check_choice,
     check_integer,
     check_number,
-    check_open_interval,
     check_parameters,
     declared_parameters,
     parameter,
 )
-from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
 from dpviz.data.reading import read_pasted_text
 
@@ -46,42 +44,27 @@ class Dial:
 
 def test_declared_parameters_are_listed_with_all_they_say() -> None:
     level, steps, noise = declared_parameters(Dial)
-    assert (level.name, level.label, level.help, level.is_required, level.default) == (
-        "level",
-        "Level",
-        "How loud.",
-        True,
-        MISSING,
-    )
+    assert (level.name, level.label, level.help) == ("level", "Level", "How loud.")
+    assert (level.is_required, level.default) == (True, MISSING)
     assert (steps.default, steps.integer, steps.low, steps.high) == (3, True, 1, None)
     assert noise.choices is NOISES
-
-
-def test_plain_numbers_are_stored() -> None:
     dial = Dial(level=np.float32(0.5), steps=np.int64(4))
-    assert type(dial.level) is float
-    assert type(dial.steps) is int
+    assert (type(dial.level), type(dial.steps)) == (float, int)
+    assert check_number("x", Fraction(1, 4)) == 0.25
 
 
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        ({"level": 0}, "level must be a number above 0 and at most 2, not 0."),
-        ({"level": 2.5}, "level must be a number above 0 and at most 2, not 2.5."),
-        ({"level": math.nan}, "level must be a number above 0 and at most 2, not nan."),
-        ({"level": np.float64("inf")}, "level must be a number above 0 and at most 2, not inf."),
-        ({"level": True}, "level must be a number above 0 and at most 2, not True."),
-        ({"level": "1"}, "level must be a number above 0 and at most 2, not '1'."),
-        ({"level": None}, "level must be a number above 0 and at most 2, not None."),
-        ({"level": 1j}, "level must be a number above 0 and at most 2, not 1j."),
-        ({"level": 10**400}, "level must be a number above 0 and at most 2, not 1"),
-        ({"level": 1, "steps": 2.0}, "steps must be a whole number of at least 1, not 2.0."),
-        ({"level": 1, "steps": False}, "steps must be a whole number of at least 1, not False."),
-        ({"level": 1, "steps": 0}, "steps must be a whole number of at least 1, not 0."),
-        (
-            {"level": 1, "noise": "x"},
-            "noise must be one of gumbel, exponential, laplace, logistic, half_logistic, not 'x'.",
+        *(
+            ({"level": bad}, f"level must be a number above 0 and at most 2, not {bad!r}."[:60])
+            for bad in (0, 2.5, math.nan, math.inf, True, "1", None, 1j, 10**400)
         ),
+        *(
+            ({"level": 1, "steps": bad}, f"steps must be a whole number of at least 1, not {bad}.")
+            for bad in (2.0, False, 0)
+        ),
+        ({"level": 1, "noise": "x"}, "noise must be one of gumbel, exponential, laplace, logistic"),
         ({"level": 1, "noise": ["gumbel"]}, "noise must be one of gumbel"),
     ],
 )
@@ -93,66 +76,37 @@ def test_a_wrong_parameter_gives_one_sentence(told: dict[str, object], sentence:
     assert len(str(caught.value)) < 200
 
 
-def test_exact_numbers_of_other_kinds_are_numbers() -> None:
-    assert check_number("x", Fraction(1, 4)) == 0.25
-    assert check_integer("x", np.uint8(7)) == 7
-
-
 def test_errors_survive_pickling() -> None:
     error = ParameterError("epsilon", -1.0, "a number above 0")
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) == "epsilon must be a number above 0, not -1.0."
-    assert isinstance(again, ValueError)
     assert (again.parameter, again.value) == ("epsilon", -1.0)
-
-
-def test_long_values_are_cut() -> None:
-    assert len(str(ParameterError("labels", ["x" * 500] * 9, "short"))) < 120
 
 
 def test_registry_is_an_ordered_menu() -> None:
     menu: Registry[int] = Registry("dish")
-    menu.add("soup", 1, label="Soup of the day")
+    menu.add("soup", 1, label="Soup of the day", says="Take it when cold.")
     menu.add("bread", 2, label="Bread")
     assert list(menu) == ["soup", "bread"]
-    assert menu.label("soup") == "Soup of the day"
+    assert (menu.label("soup"), menu.says("soup")) == ("Soup of the day", "Take it when cold.")
     assert menu.entry_name(menu["bread"]) == "bread"
-    assert "soup" in menu
-    assert 3 not in menu
-    with pytest.raises(ParameterError, match="dish must be one of soup, bread, not 'cake'"):
-        menu["cake"]
-    with pytest.raises(ParameterError, match="dish must be a name not registered before"):
-        menu.add("soup", 5, label="Again")
-    with pytest.raises(ParameterError, match="dish must be registered"):
-        menu.entry_name(99)
+    for call, says in (
+        (lambda: menu["cake"], "dish must be one of soup, bread, not 'cake'"),
+        (lambda: menu.add("soup", 5, label="Again"), "dish must be a name not registered before"),
+        (lambda: menu.entry_name(99), "dish must be registered"),
+    ):
+        with pytest.raises(ParameterError, match=says):
+            call()
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
 def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
-    from dataclasses import fields
-
-    cls = TOP_K[name]
-    assert [p.name for p in declared_parameters(cls)] == [f.name for f in fields(cls)]
-    for p in declared_parameters(cls):
-        assert p.label
-        if p.choices is not None:
-            assert p.default in p.choices
+    declared = declared_parameters(TOP_K[name])
+    assert [p.name for p in declared] == [field.name for field in fields(TOP_K[name])]
+    assert all(p.label and (p.choices is None or p.default in p.choices) for p in declared)
 
 
-def test_portion_of_progress() -> None:
-    seen: list[float] = []
-    report = portion(seen.append, 0.2, 0.6)
-    report(0.0)
-    report(1.0)
-    assert seen == pytest.approx([0.2, 0.6])
-
-
-@pytest.mark.parametrize("value", [0.0, 0.5, -0.1, 10**400, math.nan, True, "0.1", None])
-def test_an_open_interval_excludes_its_ends(value: object) -> None:
-    assert check_open_interval("delta", 0.25, 0.5) == 0.25
-    with pytest.raises(ParameterError) as error:
-        check_open_interval("delta", value, 0.5)
-    assert error.value.allowed == "a number above 0 and below 0.5"
+ONE = OneShot(epsilon=1.0, k=1)
 
 
 @pytest.mark.parametrize(
@@ -162,19 +116,8 @@ def test_an_open_interval_excludes_its_ends(value: object) -> None:
         (lambda: check_integer("x", 2.0), "range"),
         (lambda: check_choice("way", "rhi", ("basic", "rho")), "choice"),
         (lambda: TOP_K["no such"], "choice"),
-        (lambda: TOP_K["canonical"](epsilon=1.0, k=2, noise="x"), "choice"),
-        (
-            lambda: smallest_epsilon(
-                OneShot(epsilon=1.0, k=1), Scores([1.0, 1.0, 0.0]), probability=0.9
-            ),
-            "unreachable",
-        ),
-        (
-            lambda: smallest_epsilon(
-                OneShot(epsilon=1.0, k=1), Scores([1.0, 0.0]), probability=1.0
-            ),
-            "value",
-        ),
+        (lambda: smallest_epsilon(ONE, Scores([1.0, 1.0, 0.0]), probability=0.9), "unreachable"),
+        (lambda: smallest_epsilon(ONE, Scores([1.0, 0.0]), probability=1.0), "value"),
         (lambda: RandomStopping(stop=0.1).total_epsilon(0.5, 1e-6), "missing"),
         (lambda: PoissonRepeats(mean=9.0, delta=1e-6).total_epsilon(0.5, 1e-6), "pure"),
         (lambda: read_pasted_text(""), "value"),

@@ -21,20 +21,10 @@ def test_text_a_spreadsheet_would_run_gets_an_apostrophe(text):
     assert rows == [["'" + text], ["'" + text]]
 
 
-@pytest.mark.parametrize("text", ["", "a=b", " =1", "'=1", "été", "🌳"])
-def test_other_text_stays(text):
-    assert neutralise_formula(text) == text
-
-
-def test_numbers_stay_numbers():
-    frame = pd.DataFrame(
-        {"a": [-1.5, 0.1], "b": [-3, 4], "c": pd.Series([-2.5, "-x"], dtype=object)}
-    )
-    assert export_csv(frame).splitlines()[1:] == ["-1.5,-3,-2.5", '0.1,4,"\'-x"']
-
-
-def test_every_text_is_quoted_so_that_no_other_sign_splits_it():
-    assert export_csv(pd.DataFrame({"a": ["x;=1"]})).splitlines()[1] == '"x;=1"'
+def test_numbers_and_harmless_texts_stay():
+    mixed = pd.Series([-2.5, "-x"], dtype=object)
+    frame = pd.DataFrame({"a": [-1.5, 0.1], "b": [-3, 4], "c": mixed, "d": ["a=b", "x;=1"]})
+    assert export_csv(frame).splitlines()[1:] == ['-1.5,-3,-2.5,"a=b"', '0.1,4,"\'-x","x;=1"']
 
 
 def test_categories_missing_cells_and_bools():
@@ -43,10 +33,6 @@ def test_categories_missing_cells_and_bools():
     )
     rows = list(csv.reader(io.StringIO(export_csv(frame))))
     assert rows == [["a", "b", "c", "d"], ["'=1", "", "True", ""], ["b", "x", "False", "1.0"]]
-
-
-def test_lone_surrogates_can_be_written():
-    assert export_csv(pd.DataFrame({"a": pd.Series(["x\ud800"], dtype=object)})).encode()
 
 
 def test_rows_are_written_as_a_table_of_them():
@@ -67,9 +53,8 @@ def test_equal_column_names_and_no_columns():
 
 @given(st.lists(st.text(max_size=10), min_size=1, max_size=5))
 def test_no_exported_cell_is_run_as_a_formula(cells):
-    text = export_csv(
-        pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
-    )
+    frame = pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
+    text = export_csv(frame)
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert len(rows) == len(cells) + 1
     assert not any(row[0].startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for row in rows)

@@ -3,6 +3,7 @@
 import math
 import pickle
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
-from dpviz.base.scores import NAMES_UNKNOWN, REPLACED
+from dpviz.base.scores import NAMES_UNKNOWN
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
     s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.0, monotonic=True)
-    assert s.d == 4
-    assert s.order.tolist() == [1, 2, 0, 3]
     assert s.ranked.tolist() == [28.0, 28.0, 18.0, 4.0]
     assert s.rank.tolist() == [2, 0, 1, 3]
     assert Scores([9, 14], sensitivity=2.0).ranked.tolist() == [7.0, 4.5]
@@ -32,89 +31,38 @@ def test_order_is_descending_and_stable(values: list[int]) -> None:
     assert s.order[s.rank].tolist() == list(range(s.d))
 
 
-@given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
-def test_tied_counts_the_scores_above_and_at_the_level(
-    values: list[int], data: st.DataObject
-) -> None:
-    s = Scores(values)
-    k = data.draw(st.integers(1, s.d - 1))
-    level = sorted(values, reverse=True)[k - 1]
-    assert s.tie_counts(k) == (sum(v > level for v in values), sum(v >= level for v in values))
-
-
 def test_digest_follows_the_content_and_nothing_else() -> None:
     base = Scores([1.0, 2.0], labels=["a", "bc"])
-    assert base == Scores(np.array([1, 2]), labels=("a", "bc"))
+    assert base == Scores(np.array([1, 2]), labels=("a", "bc")) == pickle.loads(pickle.dumps(base))
     assert Scores([0.0, 1.0]) == Scores([-0.0, 1.0])
-    others = [
-        Scores([1.0, 2.5], labels=["a", "bc"]),
-        Scores([1.0, 2.0], labels=["ab", "c"]),
-        Scores([1.0, 2.0]),
-        Scores([1.0, 2.0], labels=["a", "bc"], sensitivity=2.0),
-        Scores([1.0, 2.0], labels=["a", "bc"], monotonic=True),
-        Scores([1.0, 2.0], labels=["a", "bc"], contributions=1),
-        Scores([1.0, 2.0], labels=["a", "bc"], contributions=2),
-        Scores([1.0, 2.0], labels=["a", "bc"], names_known=False),
-        Scores([1.0, 2.0], labels=["a", "bc"], contributions=2, names_known=False),
+    changes: list[dict[str, Any]] = [
+        *({"values": [1.0, 2.5]}, {"labels": ["ab", "c"]}, {"labels": None}),
+        *({"sensitivity": 2.0}, {"monotonic": True}, {"contributions": 1}, {"contributions": 2}),
+        *({"names_known": False}, {"contributions": 2, "names_known": False}),
     ]
-    assert len({base.digest, *(s.digest for s in others)}) == 10
-    assert len({base, *others}) == 10
+    others = [replace(base, **change) for change in changes]
+    assert len({base.digest, *(s.digest for s in others)}) == len({base, *others}) == 10
 
 
 def test_the_digest_at_the_defaults_never_changes() -> None:
     """Sweeps that were stored before go on from their files."""
-    stored = "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
-    assert (
-        Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True).digest
-        == stored
-    )
-    stored = "4b76444a9251c4b5b80d263504dc0f8da86161d23702b0be4c91384b145a9fef"
-    assert Scores([9, 14, 14, 2], contributions=3, names_known=True).digest == stored
-
-
-def test_contributions_are_kept_as_given() -> None:
-    assert Scores([1, 2]).contributions is None
-    s = Scores([1, 2, 3], contributions=np.int64(2))
-    assert (s.contributions, type(s.contributions)) == (2, int)
-    assert Scores([1, 2], contributions=100).contributions == 100
-    assert "contributions=2" in repr(s)
-
-
-def test_names_are_known_unless_said_otherwise() -> None:
-    known, unknown = Scores([1, 2]), Scores([1, 2], names_known=np.False_)
-    assert (known.names_known, unknown.names_known) == (True, False)
-    assert ("names unknown" in repr(known), "names unknown" in repr(unknown)) == (False, True)
-    again = pickle.loads(pickle.dumps(unknown))
-    assert again == unknown != known
-    assert again.names_known is False
+    plain = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True)
+    assert plain.digest == "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
+    few = Scores([9, 14, 14, 2], contributions=3, names_known=True)
+    assert few.digest == "4b76444a9251c4b5b80d263504dc0f8da86161d23702b0be4c91384b145a9fef"
 
 
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
         ({}, "One person replaced by another changes each score by at most 1, up or down."),
-        (
-            {"sensitivity": 2.5, "contributions": 3},
-            (
-                f"{REPLACED.capitalize()} changes each score by at most 2.5, up or down, and counts"
-                " in at most 3 items."
-            ),
-        ),
-        (
-            {"monotonic": True},
-            (
-                "One person added or removed changes each score by at most 1, all in the same"
-                " direction."
-            ),
-        ),
-        (
-            {"contributions": 1, "names_known": False},
-            f"{Scores([3, 1], contributions=1).change} {NAMES_UNKNOWN}",
-        ),
+        ({"sensitivity": 2.5, "contributions": 3}, "counts in at most 3 items."),
+        ({"monotonic": True}, "added or removed changes each score by at most 1, all in the same"),
+        ({"contributions": 1, "names_known": False}, NAMES_UNKNOWN),
     ],
 )
 def test_what_one_person_can_change_in_a_sentence(told: dict[str, Any], sentence: str) -> None:
-    assert Scores([3, 1], **told).change == sentence
+    assert sentence in Scores([3, 1], **told).change
 
 
 @pytest.mark.parametrize(
@@ -125,14 +73,11 @@ def test_whole_numbers_from_0_up_may_be_counts(values: list[float], counts: bool
     assert Scores(values).may_be_counts is counts
 
 
-def test_values_are_read_only_and_a_copy() -> None:
+def test_values_are_a_copy() -> None:
     given_values = np.array([1.0, 2.0])
     s = Scores(given_values)
     given_values[0] = 99.0
     assert s.values[0] == 1.0
-    for array in (s.values, s.order, s.rank, s.ranked):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 5
 
 
 def test_labels_are_data() -> None:
@@ -143,136 +88,88 @@ def test_labels_are_data() -> None:
     assert Scores([1, 2]).label(1) == "item 2"
 
 
+def test_a_mapping_and_a_series_bring_their_labels() -> None:
+    counts = {"ash": 3, "oak": 5.5, "elm": 1}
+    series = pd.Series(counts)
+    for given_values in (counts, Counter(counts), series, series.astype("Float64")):  # type: ignore[arg-type]
+        assert Scores(given_values) == Scores([3, 5.5, 1], labels=["ash", "oak", "elm"])
+        assert Scores(given_values, labels=["a", "b", "c"]).labels == ("a", "b", "c")
+
+
+NO_NUMBER = r"must be a finite number, not"
+ABOVE_0, AT_LEAST_1 = "must be a number above 0, not", "must be a whole number of at least 1, not"
+
+
 @pytest.mark.parametrize(
-    "given_values",
+    ("values", "message"),
     [
-        {"ash": 3, "oak": 5.5, "elm": 1},
-        Counter({"ash": 3, "oak": 5.5, "elm": 1}),  # type: ignore[dict-item]
-        pd.Series([3, 5.5, 1], index=["ash", "oak", "elm"]),
-        pd.Series([3, 5.5, 1], index=["ash", "oak", "elm"], dtype="Float64"),
+        ([1.0, math.nan], rf"values\[1\] {NO_NUMBER} nan"),
+        (np.array([1.0, -np.inf]), rf"values\[1\] {NO_NUMBER} -inf"),
+        (["1", "x"], rf"values\[0\] {NO_NUMBER} '1'"),
+        ([1, True], rf"values\[1\] {NO_NUMBER} True"),
+        (np.array([True, False]), rf"values\[0\] {NO_NUMBER}"),
+        ([1, None], rf"values\[1\] {NO_NUMBER} None"),
+        ([1, 2j], rf"values\[1\] {NO_NUMBER}"),
+        ([1, 10**400], rf"values\[1\] {NO_NUMBER}"),
+        ({"a": 1, "b": "x"}, rf"values\[1\] {NO_NUMBER} 'x'"),
+        (pd.Series([1, None], index=["a", "b"]), rf"values\[1\] {NO_NUMBER} nan"),
+        (pd.Series([1, None], dtype="Int64"), rf"values\[1\] {NO_NUMBER}"),
+        (pd.Series(["1", "2"]), rf"values\[0\] {NO_NUMBER} '1'"),
+        ({"a": 1}, "the number of items must be at least 2, not 1"),
+        ([], "the number of items must be at least 2, not 0"),
+        ([[1, 2], [3, 4]], r"the shape of values must be \(d,\), one number an item, not \(2, 2\)"),
+        ([[1, 2], [3]], "values must be a flat list"),
+        ("12", "values must be a list of at least two finite numbers, not '12'"),
+        (None, "values must be a list"),
     ],
 )
-def test_a_mapping_and_a_series_bring_their_labels(given_values: Any) -> None:
-    s = Scores(given_values)
-    assert s == Scores([3, 5.5, 1], labels=["ash", "oak", "elm"])
-    assert len(s) == s.d == 3
-    assert Scores(given_values, labels=["a", "b", "c"]).labels == ("a", "b", "c")
-
-
-def test_labels_of_a_series_are_texts_and_row_numbers_are_none() -> None:
-    assert Scores(pd.Series([3, 5], index=[1901, 1907])).labels == ("1901", "1907")
-    assert Scores({7: 1, 8: 2}).labels == ("7", "8")
-    assert Scores(pd.Series([3, 5])) == Scores([3, 5])
-
-
-def test_it_survives_pickling() -> None:
-    s = Scores([3, 1, 2], labels=["a", "b", "c"], monotonic=True)
-    assert pickle.loads(pickle.dumps(s)) == s
+def test_bad_values_get_one_sentence(values: Any, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Scores(values)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"values": [1.0, math.nan]}, r"values\[1\] must be a finite number, not nan"),
-        ({"values": [math.inf, 1.0]}, r"values\[0\] must be a finite number, not inf"),
-        ({"values": np.array([1.0, -np.inf])}, r"values\[1\] must be a finite number, not -inf"),
-        ({"values": ["1", "x"]}, r"values\[0\] must be a finite number, not '1'"),
-        ({"values": [1, "x"]}, r"values\[1\] must be a finite number, not 'x'"),
-        ({"values": [1, True]}, r"values\[1\] must be a finite number, not True"),
-        ({"values": [True, False]}, r"values\[0\] must be a finite number, not True"),
-        ({"values": np.array([True, False])}, r"values\[0\] must be a finite number, not"),
-        ({"values": [1, None]}, r"values\[1\] must be a finite number, not None"),
-        ({"values": [1, 2j]}, r"values\[1\] must be a finite number"),
-        ({"values": [1, 10**400]}, r"values\[1\] must be a finite number"),
-        ({"values": {"a": 1, "b": "x"}}, r"values\[1\] must be a finite number, not 'x'"),
-        ({"values": {"a": 1}}, "the number of items must be at least 2, not 1"),
-        (
-            {"values": pd.Series([1, None], index=["a", "b"])},
-            r"values\[1\] must be a finite number, not nan",
-        ),
-        ({"values": pd.Series([1, None], dtype="Int64")}, r"values\[1\] must be a finite number"),
-        ({"values": pd.Series(["1", "2"])}, r"values\[0\] must be a finite number, not '1'"),
-        ({"values": pd.Series([True, False])}, r"values\[0\] must be a finite number, not"),
-        ({"values": [1]}, "the number of items must be at least 2, not 1"),
-        ({"values": []}, "the number of items must be at least 2, not 0"),
-        (
-            {"values": [[1, 2], [3, 4]]},
-            r"the shape of values must be \(d,\), one number an item, not \(2, 2\)",
-        ),
-        ({"values": [[1, 2], [3]]}, "values must be a flat list"),
-        ({"values": np.zeros((2, 2, 2))}, "the shape of values"),
-        ({"values": "12"}, "values must be a list of at least two finite numbers, not '12'"),
-        ({"values": 5}, "values must be a list of at least two finite numbers, not 5"),
-        ({"values": None}, "values must be a list"),
         ({"values": [1e308, 0], "monotonic": True}, "values must be at most 1e.300 in size"),
-        ({"values": [1, 2], "sensitivity": 1e-310}, "values must be at most 1e.300 in size"),
-        ({"values": [1, 2], "sensitivity": 0}, "sensitivity must be a number above 0, not 0"),
-        ({"values": [1, 2], "sensitivity": -1}, "sensitivity must be a number above 0, not -1"),
-        (
-            {"values": [1, 2], "sensitivity": math.nan},
-            "sensitivity must be a number above 0, not nan",
-        ),
-        ({"values": [1, 2], "sensitivity": True}, "sensitivity must be a number above 0, not True"),
-        ({"values": [1, 2], "monotonic": 1}, "monotonic must be True or False, not 1"),
-        ({"values": [1, 2], "names_known": 1}, "names_known must be True or False, not 1"),
-        (
-            {"values": [1, 2], "contributions": 0},
-            "contributions must be a whole number of at least 1, not 0",
-        ),
-        (
-            {"values": [1, 2], "contributions": 1.0},
-            "contributions must be a whole number of at least 1, not 1.0",
-        ),
-        (
-            {"values": [1, 2], "contributions": True},
-            "contributions must be a whole number of at least 1, not True",
-        ),
-        ({"values": [1, 2], "labels": ["a"]}, "the number of labels must be 2, one an item, not 1"),
-        ({"values": [1, 2], "labels": ["a", 3]}, r"labels\[1\] must be a text, not 3"),
-        ({"values": [1, 2], "labels": "ab"}, "labels must be a list of 2 texts, not 'ab'"),
-        ({"values": [1, 2], "labels": 7}, "labels must be a list of 2 texts, not 7"),
+        ({"sensitivity": 1e-310}, "values must be at most 1e.300 in size"),
+        *(({"sensitivity": bad}, f"{ABOVE_0} {bad}") for bad in (0, -1, math.nan, True)),
+        ({"monotonic": 1}, "monotonic must be True or False, not 1"),
+        ({"names_known": 1}, "names_known must be True or False, not 1"),
+        *(({"contributions": bad}, f"{AT_LEAST_1} {bad}") for bad in (0, 1.0, True)),
+        ({"labels": ["a"]}, "the number of labels must be 2, one an item, not 1"),
+        ({"labels": ["a", 3]}, r"labels\[1\] must be a text, not 3"),
+        ({"labels": "ab"}, "labels must be a list of 2 texts, not 'ab'"),
+        ({"labels": 7}, "labels must be a list of 2 texts, not 7"),
     ],
 )
-def test_bad_input_gets_one_sentence(arguments: dict[str, object], message: str) -> None:
+def test_bad_input_gets_one_sentence(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        Scores(**arguments)  # type: ignore[arg-type]
+        Scores(**{"values": [1, 2], **arguments})
 
 
 LAST = 2**53  # the last whole number before those that a float rounds
 
 
 @pytest.mark.parametrize(
-    ("values", "named"),
+    "values",
     [
-        ([1, LAST + 1], f", not {LAST + 1}."),
-        ([-LAST - 1, 0.5], f"not {-LAST - 1}."),
-        ([1.5, 10**23], f"not {10**23}."),
-        ((LAST + 1, 2), f"not {LAST + 1}."),
-        (np.array([1, LAST + 1]), f"not {LAST + 1}."),
-        (np.array([2**64 - 1, 1], np.uint64), f"not {2**64 - 1}."),
-        (np.array([1.5, LAST + 1], object), f"not {LAST + 1}."),
-        (pd.Series([LAST + 1, 1]), f"not {LAST + 1}."),
-        (pd.Series([LAST + 1, 1], dtype="Int64"), f"not {LAST + 1}."),
-        ({"ash": 1, "oak": LAST + 1}, "values[1]"),
-        ([np.int64(LAST + 1), 0.5], f"not {LAST + 1}."),
+        [1, LAST + 1],
+        [0.5, LAST + 1],
+        (LAST + 1, 2),
+        np.array([1, LAST + 1]),
+        np.array([LAST + 1, 1], np.uint64),
+        np.array([1.5, LAST + 1], object),
+        pd.Series([LAST + 1, 1]),
+        pd.Series([LAST + 1, 1], dtype="Int64"),
+        [np.int64(LAST + 1), 0.5],
     ],
 )
-def test_a_whole_number_that_would_be_rounded_is_refused(values: Any, named: str) -> None:
-    with pytest.raises(ParameterError) as told:
+def test_a_whole_number_that_would_be_rounded_is_refused(values: Any) -> None:
+    with pytest.raises(ParameterError, match=f"a whole number that a float holds.* not {LAST + 1}"):
         Scores(values)
-    assert "must be a whole number that a float holds (all up to 2⁵³" in str(told.value)
-    assert named in str(told.value)
 
 
 def test_whole_numbers_that_floats_hold_are_kept_and_floats_are_what_they_are() -> None:
     assert Scores([LAST, -(2**60), 10**20]).values.tolist() == [float(LAST), -float(2**60), 1e20]
     assert Scores([float(LAST + 1), 1e300]).values.tolist() == [float(LAST), 1e300]
-    assert Scores(np.array([LAST + 2, -(2**63)])).values.tolist() == [
-        float(LAST + 2),
-        -float(2**63),
-    ]
-
-
-def test_minus_zero_is_zero() -> None:
-    assert not np.signbit(Scores([-0.0, 1.0]).values).any()
-    assert "-0" not in Scores([-0.0, 1.0])._repr_html_()

@@ -14,7 +14,6 @@ from dpviz.candidates import (
     naive_best,
     naive_epsilon,
     naive_worst_pair,
-    zero_score_probability,
 )
 
 
@@ -50,43 +49,6 @@ def test_worst_pair_realises_all_of_the_naive_cost(candidates):
     p, q = (naive_best(pool).candidate[0] for pool in pair)
     assert p == pytest.approx((1 + math.exp(epsilon)) ** -candidates, rel=1e-9)
     assert math.log(q / p) == pytest.approx(naive_epsilon(candidates, epsilon), rel=1e-9)
-
-
-def test_many_runs_without_ties():
-    rng = np.random.default_rng(9)
-    runs = [rng.normal(k / 5, 1, 3000) for k in range(6)]
-    law = naive_best(CandidatePool(runs), 2)
-    assert abs(law.candidate.sum() - 1) <= law.error < 1e-9
-    best = np.array([rng.choice(scores, (20_000, 2)).max(axis=1) for scores in runs])
-    drawn = best.argmax(axis=0)
-    for count, chance in zip(np.bincount(drawn, minlength=6), law.candidate, strict=True):
-        low, high = stats.binomtest(int(count), 20_000).proportion_ci(1 - 1e-6)
-        assert low <= chance <= high
-
-
-def test_the_laws_half_and_half_of_e_to_the_epsilon_are_no_neighbours():
-    """Why the pair is not ½ against e^ε/2: the upper outcomes are ½ and 1 − e^ε/2."""
-    assert math.log(0.5 / (1 - math.exp(0.4) / 2)) > 0.4
-
-
-def test_decreasing_thresholds_against_a_chain():
-    for failure, stop, thresholds in [(0.3, 0.2, 1), (0.6, 0.5, 4), (0.9, 1.0, 3)]:
-        state = np.zeros(thresholds + 1)
-        state[0], out = 1.0, 0.0
-        for _ in range(4000):
-            out += state[-1] * failure  # at threshold 0 a run of score 0 comes out
-            failed = state[:-1] * failure
-            state = np.append(failed * (1 - stop), 0.0) + np.append(0.0, failed * stop)
-        assert zero_score_probability(failure, stop, thresholds) == pytest.approx(out, rel=1e-9)
-
-
-def test_decreasing_thresholds_cost_each_threshold():
-    for thresholds in (0, 1, 10):
-        loss = decreasing_thresholds_loss(0.2, 0.1, thresholds, 0.5)
-        failures = (0.2, 0.2 * math.exp(0.5))
-        p, q = (zero_score_probability(failure, 0.1, thresholds) for failure in failures)
-        assert loss == pytest.approx(math.log(q / p), rel=1e-9)
-        assert loss >= (thresholds + 1) * 0.5
 
 
 def test_refusals():

@@ -1,11 +1,10 @@
 """Percentile sparse vector: simulation, a plain integral, privacy by enumeration, Thm 4.1."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import PercentileSparseVector, percentile_sparse_vector
@@ -15,25 +14,6 @@ ORACLE = PercentileSparseVector(percentile=0.5, epsilon=2.0, candidate_epsilon=0
 GIVEN = {"percentile": 0.4, "candidate_epsilon": 0.3, "queries": 6, "delta": 0.05}
 SAMPLED = PercentileSparseVector(epsilon=3.0, samples=400, epsilon0=0.7, **GIVEN)
 QUERIES = [0.2, 0.55, 0.0, 0.9, 1.0, 0.3]
-
-
-def test_oracle_against_a_plain_integral():
-    scale = 4 * 2 * 0.2 / 2.0
-    odds = [math.log(p / (1 - p)) for p in (0.2, 0.55, 0.9)]
-
-    def first(i):
-        def integrand(v):
-            chance = stats.laplace.pdf(v, scale=scale / 2)
-            for j in range(i):
-                chance *= stats.laplace.cdf(v - odds[j], scale=scale)
-            return chance * stats.laplace.sf(v - odds[i], scale=scale)
-
-        pieces = itertools.pairwise(sorted([-30, 0, *odds, 30]))
-        return sum(integrate.quad(integrand, *piece, epsabs=1e-13)[0] for piece in pieces)
-
-    law = ORACLE.distribution([0.2, 0.55, 0.9])
-    assert law.stop == pytest.approx([first(i) for i in range(3)], abs=1e-10)
-    assert law.stop.sum() + law.none == pytest.approx(1, abs=law.error)
 
 
 @pytest.mark.parametrize("mechanism", [ORACLE, SAMPLED], ids=["oracle", "sampled"])
@@ -82,63 +62,27 @@ def test_oracle_privacy(epsilon, candidate):
     assert worst(mechanism) <= epsilon + 1e-9
 
 
-def test_twin_that_forgets_the_two_sides_of_the_odds_is_caught():
-    class HalfSensitivity(PercentileSparseVector):
-        @property
-        def sensitivity(self):
-            return self.candidate_epsilon
-
-    assert worst(HalfSensitivity(epsilon=0.3, candidate_epsilon=0.5), queries=40) > 0.3 * 1.3
-
-
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_sampled_privacy(epsilon):
     mechanism = PercentileSparseVector(epsilon=epsilon, samples=100, epsilon0=0.3, **GIVEN)
     assert worst(mechanism) <= 0.05
 
 
-def test_sampling_without_noise_is_caught():
-    """Exact percentiles of samples, no noise: neighbours stop at different queries."""
-    mechanism = PercentileSparseVector(
-        percentile=0.5, epsilon=1e4, candidate_epsilon=0.3, samples=100_000, queries=2
-    )
-    law = [stops(mechanism.distribution([p])) for p in (0.45, 0.55)]
-    assert smallest_delta(*law, 1.0) > 0.5
-
-
-def test_stops_neither_too_early_nor_too_late():
-    """Thm 4.1 (d): a query far above the threshold is answered with probability at least 1 − β."""
-    for beta in (0.3, 0.05):
-        far = (1 / beta) ** (12 * 0.2 / 2.0)
-        law = ORACLE.distribution([far / (1 + far)])
-        assert law.stop[0] >= 1 - beta
-
-
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("call", "sentence"),
     [
-        ({"percentile": 1.0}, "percentile must be a number above 0 and below 1"),
-        ({"candidate_epsilon": 1.0, "samples": 10}, "candidate_epsilon must be a number above"),
-        ({"samples": 0}, "samples must be a whole number of at least 1"),
-        ({"epsilon0": 1.0}, "epsilon0 must be a number above 0 and below 1"),
+        (lambda: PercentileSparseVector(percentile=1.0), "percentile must be a number above 0"),
+        (lambda: ORACLE.replace(candidate_epsilon=1.0, samples=10), "candidate_epsilon must be a"),
+        (lambda: ORACLE.replace(samples=0), "samples must be a whole number of at least 1"),
+        (lambda: ORACLE.replace(epsilon0=1.0), "epsilon0 must be a number above 0 and below 1"),
+        (lambda: ORACLE.distribution([]), "the number of queries must be at least 1"),
+        (lambda: ORACLE.distribution([1.2]), r"percentiles\[0\] must be a number from 0 to 1"),
+        (lambda: SAMPLED.distribution([0.5] * 7), "the number of queries must be at most queries"),
     ],
 )
-def test_parameters_out_of_range_are_refused(given, sentence):
+def test_what_does_not_fit_is_refused(call, sentence):
     with pytest.raises(ParameterError, match=rf"\A{sentence}"):
-        PercentileSparseVector(**given)
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "queries", "sentence"),
-    [
-        (ORACLE, [], "the number of queries must be at least 1"),
-        (ORACLE, [1.2], r"percentiles\[0\] must be a number from 0 to 1"),
-        (SAMPLED, [0.5] * 7, "the number of queries must be at most queries = 6"),
-    ],
-)
-def test_queries_that_do_not_fit_are_refused(mechanism, queries, sentence):
-    with pytest.raises(ParameterError, match=rf"\A{sentence}"):
-        mechanism.distribution(queries)
+        call()
 
 
 def test_offset_is_that_of_theorem_4_4():
@@ -159,14 +103,3 @@ def test_the_error_of_the_sampled_law_is_what_halving_the_panels_changes(monkeyp
     rough = SAMPLED.distribution(QUERIES)
     missed = np.abs(fine.stop - rough.stop).sum() + abs(fine.none - rough.none)
     assert 1e-4 < missed <= rough.error < 0.1
-
-
-@pytest.mark.parametrize("candidate_epsilon", [0.3, 1e-160])
-def test_an_epsilon0_next_to_nothing_hides_everything(candidate_epsilon: float) -> None:
-    """D is infinite then, and every query passes as often as any other."""
-    given = {"samples": 100, "queries": 3, "epsilon0": 1e-320}
-    rule = PercentileSparseVector(candidate_epsilon=candidate_epsilon, **given)
-    law = rule.distribution([0.0, 0.5, 1.0])
-    alike = rule.distribution([0.5, 0.5, 0.5])
-    assert law.stop == pytest.approx(alike.stop, abs=1e-12)
-    assert law.stop.sum() + law.none == pytest.approx(1.0)

@@ -20,31 +20,23 @@ COUNTS = [
 
 @pytest.mark.parametrize("count", COUNTS, ids=repr)
 def test_series(count):
-    n = np.arange(600)
+    n, miss, step = np.arange(600), count.miss_probability, 1e-9
     p = count.pmf(n)
     a = np.array([0.0, 1e-9, 0.2, 0.7, 1.0])
-    series = p @ (1 - a) ** n[:, None]
-    assert count.miss_probability(a) == pytest.approx(series, abs=1e-13)
-    assert (
-        count.miss_probability(a[1:4] - 1e-9) - count.miss_probability(a[1:4] + 1e-9)
-    ) / 2e-9 == pytest.approx(count.miss_slope(a[1:4]), rel=1e-5)
-    for step in (0.1, 0.3):
-        a_step = np.array([0.0, 0.2, 0.7])
-        assert count.miss_difference(a_step, np.array(step)) == pytest.approx(
-            count.miss_probability(a_step) - count.miss_probability(a_step + step), abs=1e-13
-        )
-    assert count.miss_difference(np.array(1.0 - 1e-3), np.array(1e-3)) == pytest.approx(
-        count.miss_probability(np.array(1.0 - 1e-3)) - count.miss_probability(np.array(1.0)),
-        abs=1e-13,
-    )
+    assert miss(a) == pytest.approx(p @ (1 - a) ** n[:, None], abs=1e-13)
+    slope = (miss(a[1:4] - step) - miss(a[1:4] + step)) / (2 * step)
+    assert slope == pytest.approx(count.miss_slope(a[1:4]), rel=1e-5)
+    for start, step in (([0.0, 0.2, 0.7], 0.1), ([0.0, 0.2, 0.7], 0.3), (1.0 - 1e-3, 1e-3)):
+        a, b = np.array(start), np.array(start) + step
+        difference = count.miss_difference(a, np.array(step))
+        assert difference == pytest.approx(miss(a) - miss(b), abs=1e-13)
 
 
 @pytest.mark.parametrize("count", [c for c in COUNTS if not isinstance(c, FixedRuns)], ids=repr)
 def test_rare_outcomes_keep_their_digits(count):
     a, p = np.array(0.05), np.array(1e-18)
-    assert float(count.miss_difference(a, p)) == pytest.approx(
-        float(count.miss_slope(a)) * 1e-18, rel=1e-12
-    )
+    slope = float(count.miss_slope(a))
+    assert float(count.miss_difference(a, p)) == pytest.approx(slope * 1e-18, rel=1e-12)
 
 
 def test_quantile_is_the_smallest_number_that_reaches_its_chance():

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import ParameterError, Scores
+from dpviz import ParameterError, Scores, SparseVector
 from dpviz.base.progress import ignore_progress
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 
 def least_squares(
@@ -38,19 +37,6 @@ def test_blue_is_generalised_least_squares(k: int, ratio: float) -> None:
     expected, covariance = least_squares(alpha, gaps, ratio)
     np.testing.assert_allclose(blue(alpha, gaps, ratio), expected, rtol=1e-10)
     np.testing.assert_allclose(np.diag(covariance), blue_variance_ratio(k, ratio), rtol=1e-10)
-
-
-def test_blue_of_many_runs_at_once() -> None:
-    rng = np.random.default_rng(0)
-    alpha, gaps = rng.normal(size=(7, 5, 3)), rng.normal(size=(7, 5, 2))
-    whole = blue(alpha, gaps, 4.0)
-    assert whole.shape == (7, 5, 3)
-    np.testing.assert_allclose(whole[2, 4], blue(alpha[2, 4], gaps[2, 4], 4.0))
-
-
-def test_the_papers_ratios() -> None:
-    assert blue_variance_ratio(10, 4.0) == pytest.approx(41 / 50)
-    assert blue_variance_ratio(10, 1.0) == pytest.approx(11 / 20)
 
 
 def test_fuse_is_weighted_least_squares() -> None:
@@ -122,19 +108,8 @@ def test_formula_holds_without_selection_and_fails_with_it() -> None:
     apart = Scores(np.arange(40.0, 0.0, -1.0) * 1e6, monotonic=True)
     found = top_k_experiment(apart, epsilon=1.0, k=5, runs=20_000)
     assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
-    assert found.formula == pytest.approx(0.6)
-    # three of five come from the crowd
-    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)
-    found = top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000)
-    assert found.ratio.low > 1.0
-
-
-def test_experiment_repeats_and_reports() -> None:
-    s, seen = Scores(np.arange(2000.0)), list[float]()
-    one = top_k_experiment(s, epsilon=1.0, k=4, runs=20_000, progress=seen.append)
-    assert one == top_k_experiment(s, epsilon=1.0, k=4, runs=20_000)
-    assert len(seen) > 1
-    assert seen[-1] == 1.0
+    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)  # three from the crowd
+    assert top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000).ratio.low > 1.0
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
@@ -157,15 +132,8 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
     assert found.formula == pytest.approx(variance / (variance + 2 * noise**2))
 
 
-def test_sparse_vector_experiment_holds_without_selection() -> None:
-    found = sparse_vector_experiment(APART, threshold=0.0, **FIVE)
-    assert found.measured.low < 2 * 10.0**2 < found.measured.high
-    assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
-
-
 def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
-    scores = Scores(np.full(200, 49.0))
-    selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
+    scores, selection = Scores(np.full(200, 49.0)), SparseVector(epsilon=4.0, k=3, threshold=50.0)
     rng = np.random.default_rng(8)
     run, _ = _gap_errors(selection, selection.margins(scores), 400, rng, ignore_progress)
     answers = np.bincount(run, minlength=400)

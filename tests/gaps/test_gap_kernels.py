@@ -1,39 +1,15 @@
 """Kernels behind gaps and sparse vectors, each against another formula."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpviz.base.progress import ignore_progress
 from dpviz.gaps import noisy_top_draws
-from dpviz.gaps.gap_law import log_laplace_win_probability
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.sparse import answer_chain
-from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
-from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, threshold_nodes
 from tests.meters import FALSE_ALARM
-
-
-def test_nodes_integrate_the_noise() -> None:
-    for epsilon0, rate in ((1.0, 0.3), (0.01, 2.0), (5.0, 0.001)):
-        for kinks in (np.array([0.3, -2.0]), np.linspace(-3, 3, 500), np.array([1e9])):
-            nodes = threshold_nodes(epsilon0, kinks, rate, 8)
-            assert nodes.weight.sum() == pytest.approx(1.0, abs=1e-9)
-            assert nodes.weight @ nodes.z**2 == pytest.approx(2 / epsilon0**2, rel=1e-7)
-            assert (np.diff(nodes.z) > 0).all()
-
-
-def test_projection_makes_a_kink_exact() -> None:
-    """∫ S(z − m)·density dz with kinks inside panels is the closed form of P(ξ − η ≥ −m)."""
-    m = np.linspace(-7, 7, 400)
-    for epsilon0, rate in ((1.0, 0.4), (0.3, 0.3), (0.5, 2.0)):
-        nodes = threshold_nodes(epsilon0, m, rate, 6)
-        sf, cdf = exceedance_probabilities(m, rate, nodes)
-        np.testing.assert_allclose(sf @ nodes.weight, difference_sf(-m, epsilon0, rate), atol=2e-10)
-        np.testing.assert_allclose((sf + cdf) @ nodes.weight, 1.0, atol=1e-10)
 
 
 def test_difference_by_simulation_and_symmetry() -> None:
@@ -47,49 +23,6 @@ def test_difference_by_simulation_and_symmetry() -> None:
         assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
     equal, nearly = (float(difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
     assert nearly == pytest.approx(equal, rel=1e-8)
-
-
-def test_log_wins_of_equals() -> None:
-    for n in (1, 2, 7, 5000):
-        chance = np.exp(log_laplace_win_probability(0.0, np.zeros(n)))
-        assert chance == pytest.approx(1 / (n + 1), rel=1e-9)
-    assert log_laplace_win_probability(-1000.0, np.zeros(3)) == -np.inf
-    assert log_laplace_win_probability(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
-
-
-# 4 + 2·4 units, two more end the run, nothing after
-CERTAIN = np.eye(3)[[0] * 4 + [1] * 4 + [1] + [0] * 3]
-ANY = np.random.default_rng(4).dirichlet([1, 1, 1], 6)
-
-
-@pytest.mark.parametrize(("budget", "chance"), [(6, ANY), (15, CERTAIN)], ids=["any", "certain"])
-def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
-    """Queries with given chances at one node, every run followed."""
-    n = len(chance)
-    above = np.random.default_rng(5).random(n) < 0.5
-    law, true = np.zeros(budget), np.zeros(budget)
-    stack = [(0, 0, 0, 0, 1.0)]
-    while stack:
-        i, units, count, right, p = stack.pop()
-        if p == 0:
-            continue
-        if i == n or units > budget - 2:
-            law[count] += p
-            true[count] += p * right
-            continue
-        stack.append((i + 1, units, count, right, p * chance[i, 2]))
-        stack += [
-            (i + 1, units + j + 1, count + 1, right + bool(above[i]), p * chance[i, j])
-            for j in (0, 1)
-        ]
-
-    def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        part = chance[start:stop]
-        return part[:, :2].T[:, :, None], part[:, 2][:, None], np.zeros((0, len(part), 1))
-
-    found, found_true = answer_count_law(budget, chances, np.ones(1), above, ignore_progress)
-    np.testing.assert_allclose(found, law, atol=1e-14)
-    np.testing.assert_allclose(found_true, true, atol=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -124,14 +57,6 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM
 
 
-@pytest.mark.parametrize("q", [-300.0, -60.0, -5.0, 0.0, 4.0])
-def test_one_laplace_beats_another_with_the_chance_of_their_difference(q: float) -> None:
-    """P(W ≥ w) = ½e^(−w)(1 + w/2) for the difference W of two standard Laplace variables, w ≥ 0."""
-    tail = math.log(0.5) - abs(q) + math.log1p(abs(q) / 2)
-    expected = tail if q < 0 else math.log1p(-math.exp(tail))
-    assert log_laplace_win_probability(q, np.zeros(1)) == pytest.approx(expected, rel=1e-10)
-
-
 ALONE = {"moments": False, "progress": ignore_progress}
 
 
@@ -149,20 +74,3 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
     assert 1e-4 < forgotten <= done.dropped + 1e-14
     off = np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3))
     assert off.sum() <= 2 * done.dropped
-
-
-def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
-    """Every query is answered, so thirty use all units."""
-    asked: list[int] = []
-
-    def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        asked.append(stop)
-        size, share = stop - start, np.linspace(0.1, 0.9, 50)
-        chance = np.stack([np.tile(share, (size, 1)), np.tile(1 - share, (size, 1))])
-        return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
-
-    above, weight = np.zeros(2000, bool), np.full(50, 0.02)
-    done = answer_chain.walk_queries((1, 2), 30, chances, weight, above, **ALONE)
-    assert asked == [64]
-    assert done.final.sum() == pytest.approx(1.0, abs=1e-12)
-    assert done.dropped <= 1e-14

@@ -1,18 +1,14 @@
-"""Universes that nobody can list: the laws keep to closed forms and bounds, and say what they leave
-out.
-"""
+"""Universes that nobody can list: laws keep to closed forms and bounds, and state their error."""
 
 import math
 
 import numpy as np
 import pytest
 
-from dpviz import Scores
-from dpviz.base.errors import ParameterError
+from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.data import EXAMPLES
 from dpviz.margin import large_margin
 from dpviz.margin.baselines import COMPARED, NoisyMax
-from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import huge_universe_curve
 
 OPENINGS = EXAMPLES["chat_openings"].scores()
@@ -23,11 +19,10 @@ SIZES = (250, 274, 275, 300, 400, 1000)
 def test_the_exponential_mechanism_has_its_closed_form(digits: int) -> None:
     law = NoisyMax(epsilon=0.5).distribution(OPENINGS, zeros=10**digits)
     log_weight = 0.5 * OPENINGS.values  # counts: ε/2·x with x = f/(Δ/2)
-    log_all = float(np.logaddexp.reduce([*log_weight, digits * math.log(10)]))
-    np.testing.assert_allclose(law.inclusion, np.exp(log_weight - log_all), rtol=1e-9, atol=1e-300)
-    assert law.zero_mass == pytest.approx(
-        math.exp(digits * math.log(10) - log_all), rel=1e-9, abs=1e-300
-    )
+    log_weights = np.append(log_weight, digits * math.log(10))
+    truth = np.exp(log_weights - np.logaddexp.reduce(log_weights))
+    found = [*law.inclusion, law.zero_mass]
+    np.testing.assert_allclose(found, truth, rtol=1e-9, atol=1e-300)
 
 
 @pytest.mark.parametrize("name", COMPARED)
@@ -61,38 +56,13 @@ def test_what_fewer_tests_leave_out_is_within_the_error(
     walked = mechanism.distribution(scores, zeros=400_000)
     monkeypatch.setattr(large_margin, "_TESTED", (30,))
     short = mechanism.distribution(scores, zeros=400_000)
-    off = max(
-        np.abs(short.inclusion - walked.inclusion).max(), abs(short.zero_mass - walked.zero_mass)
-    )
-    assert off <= short.error
-    assert off > 1e-10, "there is something to leave out"
+    off = [*(short.inclusion - walked.inclusion), short.zero_mass - walked.zero_mass]
+    assert 1e-10 < np.abs(off).max() <= short.error, "there is something to leave out"
     assert short.error < 0.02
 
 
-def test_where_no_group_stands_clear_the_universe_comes_out() -> None:
-    law = LargeMargin(epsilon=0.5).distribution(Scores([30.0, 20.0, 4.0]), zeros=10**400)
-    assert law.zero_mass > 1 - 1e-9
-    assert law.beyond > 1 - 1e-9
-
-
-def test_the_example_is_one_where_large_margin_is_worth_having() -> None:
-    example = EXAMPLES["chat_openings"]
-    zeros = example.universe - OPENINGS.d
-    good = {
-        name: COMPARED[name]
-        .replace(epsilon=0.5)
-        .distribution(OPENINGS, zeros=zeros)
-        .near_best_probability(120.0)
-        for name in COMPARED
-    }
-    assert good.pop("large_margin") > 0.999999
-    assert max(good.values()) < 1e-4
-
-
 def test_more_than_can_be_told_apart_is_not_drawn_from() -> None:
-    with pytest.raises(
-        ParameterError, match="zeros must be a whole number from 0 to 100,000,000, not 1000000000"
-    ):
+    with pytest.raises(ParameterError, match=r"zeros must be .* 0 to 100,000,000, not 1000000000"):
         NoisyMax(epsilon=1.0).sample(OPENINGS, 3, rng=np.random.default_rng(0), zeros=10**9)
     with pytest.raises(ParameterError, match=r"from 0 to 10\^1000"):
         NoisyMax(epsilon=1.0).distribution(OPENINGS, zeros=10**1001)

@@ -1,4 +1,4 @@
-"""Distance to instability: closed form, tight privacy, and a twin with the wrong gap sensitivity."""
+"""Distance to instability: its law, and neighbours at every lead."""
 
 import math
 from collections.abc import Iterator
@@ -7,26 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
-from dpviz.margin.baselines import DistanceToInstability
+from dpviz import DistanceToInstability, ParameterError, Scores
 from dpviz.margin.top_one import TopOneMechanism
 from tests.meters import moved
 from tests.top_one_contract import FAIL, Outcomes, TopOneContract
-
-
-@pytest.mark.parametrize("monotonic", [False, True])
-def test_release_probability_is_the_tail_of_a_laplace(monotonic):
-    mechanism = DistanceToInstability(epsilon=0.8, delta=1e-3)
-    sensitivity = 0.5
-    change = sensitivity if monotonic else 2 * sensitivity
-    noise = np.random.default_rng(2).laplace(0, change / 0.8, 400_000)
-    for gap in (0.0, 4.0, 9.0, 20.0):
-        law = mechanism.distribution(
-            Scores([gap, 0.0], sensitivity=sensitivity, monotonic=monotonic)
-        )
-        released = np.mean(gap + noise > change + change / 0.8 * math.log(1 / (2 * 1e-3)))
-        assert law.inclusion[0] == pytest.approx(released, abs=5e-3)
 
 
 class TestDistanceToInstability(TopOneContract):
@@ -40,11 +24,8 @@ class TestDistanceToInstability(TopOneContract):
         best, second = np.sort(np.append(s.values, np.zeros(zeros)))[::-1][:2]
         change = s.sensitivity if s.monotonic else 2 * s.sensitivity
         scale = change / m.epsilon
-        released = float(
-            stats.laplace.sf(
-                change + scale * math.log(1 / (2 * m.delta)) - (best - second), scale=scale
-            )
-        )
+        bar = change + scale * math.log(1 / (2 * m.delta))
+        released = float(stats.laplace.sf(bar - (best - second), scale=scale))
         return {int(np.argmax(s.values)): released, FAIL: 1 - released}
 
     def pairs(self, m: TopOneMechanism) -> Iterator[tuple[Scores, Scores, int]]:
@@ -59,24 +40,6 @@ class TestDistanceToInstability(TopOneContract):
                 yield from ((s, moved(s, step), 0) for step in moves)
 
 
-@pytest.mark.parametrize("monotonic", [False, True])
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.2, 0.1), (3.0, 0.4)])
-def test_privacy_is_tight(epsilon, delta, monotonic):
-    mechanism = DistanceToInstability(epsilon=epsilon, delta=delta)
-    at_sensitivity = Scores([1.0 if monotonic else 2.0, 0.0], monotonic=monotonic)
-    assert mechanism.distribution(at_sensitivity).inclusion[0] == pytest.approx(delta, rel=1e-12)
-
-
-def test_twin_with_half_the_gap_sensitivity_is_caught():
-    class Halved(DistanceToInstability):
-        def gap_sensitivity(self, scores):
-            return scores.sensitivity
-
-    assert max(TestDistanceToInstability().excess(Halved(epsilon=1.0, delta=1e-3))) > 1e-3
-
-
 def test_delta_of_a_half_is_refused():
-    with pytest.raises(
-        ParameterError, match=r"delta must be a number above 0 and below 0.5, not 0.5\."
-    ):
+    with pytest.raises(ParameterError, match=r"delta must be .* above 0 and below 0.5, not 0.5\."):
         DistanceToInstability(epsilon=1.0, delta=0.5)

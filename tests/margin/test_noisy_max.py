@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import NOISES, TOP_ONE
-from dpviz.base.scores import Scores
-from dpviz.margin.baselines import NoisyMax
+from dpviz import NOISES, TOP_ONE, Scores
+from dpviz.margin.baselines import COMPARED, NoisyMax
 from tests import meters
 from tests.gaps.sparse.oracle import winners
+from tests.menus import Contract
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract, draws, told
 
 
@@ -24,18 +24,10 @@ class TestNoisyMax(TopOneContract):
         return {**dict(enumerate(chance[: s.d])), ZEROS: float(chance[s.d :].sum())}
 
 
-def test_the_menu_is_in_the_order_in_which_people_should_meet_it() -> None:
-    assert list(TOP_ONE) == ["large_margin", "noisy_max", "instability"]
-
-
 @pytest.mark.parametrize("noise", NOISES)
 def test_unlisted_items_are_as_if_they_were_listed(noise: str) -> None:
-    m, s, listed = (
-        NoisyMax(epsilon=1.0, noise=noise),
-        Scores([3.0, 0.0, 4.0]),
-        Scores([3.0, 0.0, 4.0, *np.zeros(20)]),
-    )
-    law, whole = m.distribution(s, zeros=20), m.distribution(listed)
+    m, s = NoisyMax(epsilon=1.0, noise=noise), Scores([3.0, 0.0, 4.0])
+    law, whole = m.distribution(s, zeros=20), m.distribution(Scores([3.0, 0.0, 4.0, *[0.0] * 20]))
     assert np.allclose(law.inclusion, whole.inclusion[:3], atol=1e-10)
     assert law.zero_mass == pytest.approx(whole.inclusion[3:].sum(), abs=1e-10)
     assert not meters.disagreement(draws(m, s, 20, 2), told(law), 1)
@@ -44,14 +36,30 @@ def test_unlisted_items_are_as_if_they_were_listed(noise: str) -> None:
 @pytest.mark.parametrize("noise", NOISES)
 def test_it_keeps_to_epsilon_alone(noise: str) -> None:
     m = NoisyMax(epsilon=0.7, noise=noise)
-    contract = TestNoisyMax()
-    losses = [
-        meters.largest_loss(*(told(m.distribution(s, zeros=zeros)) for s in (here, there)))
-        for here, there, zeros in contract.pairs(m)
-    ]
-    assert max(losses) <= m.epsilon * (1 + 1e-9)
-    loud = replace(m, epsilon=1.4)  # a twin with half the noise
-    assert max(
-        meters.largest_loss(*(told(loud.distribution(s, zeros=zeros)) for s in (here, there)))
-        for here, there, zeros in contract.pairs(m)
-    ) > m.epsilon * (1 + 1e-9)
+
+    def loss(twin: NoisyMax) -> float:
+        pairs = TestNoisyMax().pairs(m)
+        laws = [[told(twin.distribution(s, zeros=z)) for s in worlds] for *worlds, z in pairs]
+        return max(meters.largest_loss(*each) for each in laws)
+
+    assert loss(m) <= 0.7 * (1 + 1e-9) < loss(replace(m, epsilon=1.4))  # a twin with half the noise
+
+
+NOISE = {"gumbel": "gumbel", "laplace": "laplace"}
+
+
+class TestCompared(Contract):
+    menu = COMPARED
+    names = frozenset(COMPARED)
+
+    @pytest.mark.parametrize("name", list(COMPARED))
+    def test_it_is_what_it_is_named_after(self, name: str) -> None:
+        mechanism = COMPARED[name].replace(epsilon=0.7, delta=1e-2)
+        named = (
+            NoisyMax(epsilon=0.7, noise=NOISE[name])
+            if name in NOISE
+            else TOP_ONE[name](epsilon=0.7, delta=1e-2)
+        )
+        for monotonic in (False, True):
+            s = Scores([30.0, 28.0, 28.0, 1.0], sensitivity=2.0, monotonic=monotonic)
+            assert told(mechanism.distribution(s, zeros=3)) == told(named.distribution(s, zeros=3))

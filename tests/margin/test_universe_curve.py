@@ -1,36 +1,21 @@
-"""A good item over the size of the universe: against items listed one by one, and against closed
-forms.
-"""
-
-import math
+"""A good item over the size of the universe, by items listed one by one and by closed forms."""
 
 import numpy as np
 import pytest
-from scipy import integrate
 
-from dpviz import Scores
-from dpviz.base.errors import ParameterError
+from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.margin.baselines import COMPARED
-from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     half_chance_log10_zeros,
     huge_universe_curve,
     universe_curve,
-    universe_sizes,
 )
 
 COUNTS = [60, 52, 20, 5, 5, 1]
 SCORES = Scores(COUNTS, monotonic=True)
 EPSILON, DELTA, DISTANCE = 0.2, 1e-3, 10.0
 AT = {name: mechanism.replace(epsilon=EPSILON, delta=DELTA) for name, mechanism in COMPARED.items()}
-
-
-def test_sizes_go_from_the_listed_items_to_ten_million_more() -> None:
-    for d in (2, 60, 14_979, 1_000_000):
-        sizes = universe_sizes(d)
-        assert (sizes[0], sizes[-1]) == (d, d + MOST_UNLISTED)
-        assert (np.diff(sizes) > 0).all()
 
 
 @pytest.mark.parametrize("rule", list(COMPARED))
@@ -40,97 +25,31 @@ def test_unlisted_items_count_as_listed_ones_of_score_zero(rule: str) -> None:
     for size, low, high in zip(sizes.tolist(), curve.low, curve.high, strict=True):
         listed = Scores([*COUNTS, *[0] * (size - 6)], monotonic=True)
         assert low == high
-        assert low == pytest.approx(
-            AT[rule].distribution(listed).near_best_probability(DISTANCE), abs=1e-9
-        )
+        law = AT[rule].distribution(listed)
+        assert low == pytest.approx(law.near_best_probability(DISTANCE), abs=1e-9)
 
 
 def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
     law = AT["gumbel"].distribution(SCORES, zeros=MOST_UNLISTED)
-    digits = np.array([7.5, 9.0, 12.0, 400.0])
-    weight = [math.exp(EPSILON * count) for count in COUNTS]
-    expected = [
-        sum(weight[:2]) / (sum(weight) + 10**x)
-        if x < 300
-        else sum(weight[:2]) * 10 ** (-x + 100) * 1e-100
-        for x in digits.tolist()
-    ]
-    np.testing.assert_allclose(
-        huge_universe_curve(AT["gumbel"], law, DISTANCE, digits).low,
-        expected,
-        rtol=1e-9,
-    )
+    digits = np.array([7.5, 9.0, 12.0, 200.0])
+    weight = np.exp(EPSILON * np.array(COUNTS))
+    expected = weight[:2].sum() / (weight.sum() + 10.0**digits)
+    told = huge_universe_curve(AT["gumbel"], law, DISTANCE, digits).low
+    np.testing.assert_allclose(told, expected, rtol=1e-9)
 
 
-def test_far_off_max_of_laplaces_is_its_integral() -> None:
-    law = AT["laplace"].distribution(SCORES, zeros=MOST_UNLISTED)
-    digits = np.array([8.0, 10.0])
-
-    def log_cdf(z: float) -> float:
-        return math.log(0.5) + z if z < 0 else math.log1p(-0.5 * math.exp(-z))
-
-    def chance(log_zeros: float) -> float:
-        q = [EPSILON * count for count in COUNTS]
-
-        def density(z: float) -> float:
-            below = math.exp(
-                sum(log_cdf(z - level) for level in q) + math.exp(log_zeros) * log_cdf(z)
-            )
-            return below * sum(
-                0.5 * math.exp(-abs(z - level) - log_cdf(z - level)) for level in q[:2]
-            )
-
-        return float(
-            integrate.quad(density, 0, 120, points=[10.4, 12.0, 18.0, 23.0, 28.0, 35.0], limit=400)[
-                0
-            ]
-        )
-
-    expected = [chance(x * math.log(10)) for x in digits.tolist()]
-    np.testing.assert_allclose(
-        huge_universe_curve(AT["laplace"], law, DISTANCE, digits).low,
-        expected,
-        rtol=1e-7,
-    )
-
-
-@pytest.mark.parametrize(
-    "counts", [COUNTS, [3000, 2990, 100, 4], [900, 300, 2], [1300, 1295, 1100, 800, 60], [40] * 9]
-)
+@pytest.mark.parametrize("counts", [COUNTS, [3000, 2990, 100, 4], [1300, 1295, 1100, 60], [40] * 9])
 @pytest.mark.parametrize("start", [1, 20, 3000])
 def test_large_margin_stays_between_its_bounds_as_the_universe_grows(
     counts: list[int], start: int
 ) -> None:
-    scores = Scores(counts, monotonic=True)
-    law = AT["large_margin"].distribution(scores, zeros=start)
+    scores, m = Scores(counts, monotonic=True), AT["large_margin"]
     zeros = [z for z in (1, 2, 20, 21, 100, 1000, 50_000) if z >= start]
-    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.log10(zeros))
-    assert (bounds.low <= bounds.high).all()
+    law = m.distribution(scores, zeros=start)
+    bounds = huge_universe_curve(m, law, DISTANCE, np.log10(zeros))
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
-        there = (
-            COMPARED["large_margin"]
-            .replace(epsilon=EPSILON, delta=DELTA)
-            .distribution(scores, zeros=z)
-            .near_best_probability(DISTANCE)
-        )
+        there = m.distribution(scores, zeros=z).near_best_probability(DISTANCE)
         assert low - 1e-9 <= there <= high + 1e-9
-
-
-def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
-    scores = Scores([1000, 990, *range(60)], monotonic=True)
-    law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
-    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.linspace(7, 30, 40))
-    assert law.beyond > 0.9
-    assert bounds.low[0] > 0.99
-    assert bounds.high[-1] < 1 - law.beyond + 1e-3
-    assert (bounds.high - bounds.low).max() < 0.01
-
-
-def test_a_clear_front_group_is_there_in_any_universe() -> None:
-    scores = Scores([9000, 8995, 100, 4], monotonic=True)
-    law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
-    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.array([1000.0]))
-    assert bounds.low[0] > 0.999
 
 
 @pytest.mark.parametrize("counts", [COUNTS, [90, 85, 76], [40] * 30 + [25] * 200])
@@ -148,21 +67,9 @@ def test_half_way_is_nowhere_if_it_is_less_to_begin_with_or_zero_is_good() -> No
     assert half_chance_log10_zeros(SCORES, 1.0, 60.0) is None
 
 
-def test_where_zero_is_good_every_universe_is() -> None:
-    law = AT["gumbel"].distribution(SCORES, zeros=100)
-    assert huge_universe_curve(AT["gumbel"], law, 60.0, np.array([50.0])).low[0] == pytest.approx(
-        1.0
-    )
-
-
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
     with pytest.raises(ParameterError, match="at least 0"):
-        universe_curve(
-            COMPARED["gumbel"].replace(epsilon=1.0, delta=DELTA),
-            Scores([3.0, -1.0]),
-            0.0,
-            np.array([2, 5]),
-        )
+        universe_curve(AT["gumbel"], Scores([3.0, -1.0]), 0.0, np.array([2, 5]))
 
 
 def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -> None:
@@ -174,10 +81,3 @@ def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
         there = m.distribution(scores, zeros=z).near_best_probability(0.0)
         assert there - 0.004 <= low <= there <= high <= there + 0.01
-
-
-def test_half_way_is_nowhere_if_the_other_listed_items_weigh_a_little_more() -> None:
-    assert half_chance_log10_zeros(Scores([30.0, 29.9, 29.9], monotonic=True), 1.0, 0.05) is None
-    assert (
-        half_chance_log10_zeros(Scores([30.0, 29.0, 29.0], monotonic=True), 1.0, 0.05) is not None
-    )

@@ -5,14 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.base.errors import Cancelled
 from dpviz.margin.large_margin import draw_first_pass
 from dpviz.numerics import first_pass as module
 from dpviz.numerics.first_pass import (
     first_pass_law,
     shared_laplace_difference,
     shared_laplace_noise,
-    stream_first_pass_law,
 )
 from dpviz.numerics.running_sums import running_sum_error, running_sums
 
@@ -29,11 +27,8 @@ SHAPES = {
 
 def refined(g, noise, panels=901):
     """Every test at every node of a fine grid that ends at every kink."""
-    edges = np.unique(
-        np.concatenate(
-            [np.linspace(-noise.reach, noise.reach, panels), -g[np.abs(g) < noise.reach]]
-        )
-    )
+    kinks = -g[np.abs(g) < noise.reach]
+    edges = np.union1d(np.linspace(-noise.reach, noise.reach, panels), kinks)
     x, v = np.polynomial.legendre.leggauss(6)
     half = np.diff(edges)[:, None] / 2
     w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()
@@ -58,15 +53,6 @@ def test_law_equals_the_refined_quadrature(shape, noise):
         assert np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error <= 1e-11
 
 
-def test_expansion_equals_evaluation_at_every_node(monkeypatch):
-    rng = np.random.default_rng(6)
-    cases = [shape(rng, 4000) for shape in SHAPES.values()]
-    fast = [first_pass_law(g, NOISES["difference"])[0] for g in cases]
-    monkeypatch.setattr(module, "_HAZARD", -1.0)  # never expand
-    for g, law in zip(cases, fast, strict=True):
-        assert np.abs(law - first_pass_law(g, NOISES["difference"])[0]).sum() < 1e-13
-
-
 def test_error_covers_kinks_that_are_not_split(monkeypatch):
     rng = np.random.default_rng(7)
     for most in (0, 3):
@@ -78,33 +64,6 @@ def test_error_covers_kinks_that_are_not_split(monkeypatch):
             assert np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error
             if n > 1:
                 assert rest.error > 1e-9  # it was the bound on the kinks that covered them
-
-
-def test_pieces_make_up_the_law_and_report_progress():
-    g = -2.5 * np.log(np.arange(1.0, 100_001.0)) + 6
-    whole, rest = first_pass_law(g, NOISES["difference"])
-    pieces, told = [], []
-    same = stream_first_pass_law(
-        lambda i, j: g[i:j],
-        len(g),
-        NOISES["difference"],
-        lambda i, p: pieces.append(p),
-        told.append,
-        falling_from=0,
-    )
-    assert np.array_equal(np.concatenate(pieces), whole)
-    assert len(pieces) > 1
-    assert same.none == rest.none
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
-
-
-def test_the_law_can_be_cancelled_between_pieces():
-    def progress(fraction):
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        first_pass_law(np.zeros(10), NOISES["laplace"], progress)
 
 
 def test_draws_follow_the_law():
@@ -131,9 +90,6 @@ def test_running_sums_keep_their_digits():
 
 
 def test_error_covers_the_nodes_that_are_dropped(monkeypatch):
-    """Nodes with a mass below 10⁻⁶ are dropped here: the chance they held is missing, and said to
-    be.
-    """
     g = np.full(40, -1.0)
     monkeypatch.setattr(module, "_REST", 1e-6)
     law, rest = first_pass_law(g, NOISES["laplace"])

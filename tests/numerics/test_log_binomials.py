@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from dpviz.numerics.log_binomials import (
-    log_binomial,
-    log_binomial_probability,
-    log_subtract,
-    log_sum_exp,
-)
+from dpviz.numerics.log_binomials import log_binomial, log_binomial_probability
 
 
 @given(st.integers(0, 1_000_000), st.data())
@@ -26,50 +20,17 @@ def test_log_binomial(n: int, data: st.DataObject) -> None:
 
 
 def test_impossible_choices_have_no_weight() -> None:
-    assert log_binomial([3, 3, -1, 0], [4, -1, 0, 0]).tolist() == [
-        -math.inf,
-        -math.inf,
-        -math.inf,
-        0.0,
-    ]
+    assert np.exp(log_binomial([3, 3, -1, 0], [4, -1, 0, 0])).tolist() == [0, 0, 0, 1]
     among_others = np.exp(log_binomial([[3], [5000]], [4, 0, 1, 3]))
-    np.testing.assert_allclose(
-        among_others, [[0, 1, 3, 1], [*(math.comb(5000, r) for r in (4, 0, 1, 3))]], rtol=1e-13
-    )
+    exact = [[0, 1, 3, 1], [math.comb(5000, r) for r in (4, 0, 1, 3)]]
+    np.testing.assert_allclose(among_others, exact, rtol=1e-13)
 
 
 @given(st.integers(1, 10**9), st.floats(1e-9, 1.0, exclude_max=True), st.floats(-12.0, 12.0))
 def test_log_binomial_probability(n: int, p: float, off: float) -> None:
     r = min(n, max(0, round(n * p + off * math.sqrt(n * p * (1 - p)))))
     with mpmath.workdps(50):
-        exact = (
-            mpmath.log(mpmath.binomial(n, r))
-            + r * mpmath.log(p)
-            + (n - r) * mpmath.log1p(-mpmath.mpf(p))
-        )
-    rounding = 1e-15 * (
-        4 + abs(float(exact)) + abs(r - n * p)
-    )  # of the distance from the mean, in counts
-    assert float(log_binomial_probability(n, r, p)) == pytest.approx(
-        float(exact), rel=0, abs=rounding
-    )
-
-
-@pytest.mark.parametrize("p", [0.0, 1e-300, 0.3, 0.5, 1.0])
-@pytest.mark.parametrize("n", [0, 1, 2, 60, 5000])
-def test_binomial_probabilities_are_scipys_and_add_up(n: int, p: float) -> None:
-    r = np.arange(-2, n + 3)
-    got = np.exp(log_binomial_probability(n, r, p))
-    np.testing.assert_allclose(got, stats.binom.pmf(r, n, p), rtol=1e-11, atol=1e-300)
-    assert got.sum() == pytest.approx(1.0, abs=1e-13)
-
-
-def test_sums_and_differences_of_logs() -> None:
-    assert log_sum_exp(np.array([])) == -math.inf
-    assert log_sum_exp(np.array([-math.inf, -math.inf])) == -math.inf
-    assert log_sum_exp(np.array([5000.0, 5000.0])) == pytest.approx(5000 + math.log(2))
-    got = log_subtract(np.log([5.0, 2.0, 1.0]), np.array([math.log(3), math.log(2), -math.inf]))
-    assert got[0] == pytest.approx(math.log(2))
-    assert got[1] == -math.inf
-    assert got[2] == 0.0
-    assert log_subtract(np.array([-math.inf]), np.array([-math.inf]))[0] == -math.inf
+        log_each = r * mpmath.log(p) + (n - r) * mpmath.log1p(-mpmath.mpf(p))
+        exact = float(mpmath.log(mpmath.binomial(n, r)) + log_each)
+    rounding = 1e-15 * (4 + abs(exact) + abs(r - n * p))  # of the distance from the mean too
+    assert abs(float(log_binomial_probability(n, r, p)) - exact) <= rounding

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
-from dpviz.base import Bools, Floats
-from dpviz.base.noise import Laplace
+from dpviz.base import Bools
 from dpviz.numerics import set_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities, log_set_probabilities
 from dpviz.numerics.set_race import log_set_probability
@@ -20,64 +19,25 @@ def every_set(d: int, k: int) -> Bools:
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize(
-    ("levels", "k"),
-    [
-        ([2.0, 1.0, 1.0, -0.5, -3.0], 2),
-        ([40.0, 25.0, 0.0, 0.0, -9.5], 3),
-        ([1e3, 0.5, 0.0, -4.0, -2e5], 2),
-    ],
+    "levels",
+    [[2.0, 1.0, 1.0, -0.5, -3.0], [40.0, 25.0, 0.0, 0.0, -9.5], [1e3, 0.5, 0.0, -4.0, -2e5]],
     ids=["close", "apart", "far"],
 )
-def test_each_set_has_the_probability_computed_alone(
-    noise: str, levels: list[float], k: int
-) -> None:
+def test_each_set_has_the_probability_computed_alone(noise: str, levels: list[float]) -> None:
     level, chances = np.array(levels), SetProbabilities(NOISES[noise], np.array(levels))
-    for each in every_set(len(levels), k):
+    for each in every_set(5, 2):
         alone = log_set_probability(NOISES[noise], level[each], level[~each])
-        assert chances.log_probability(np.flatnonzero(each)) == pytest.approx(
-            alone, rel=1e-12, abs=1e-12
-        )
+        told = chances.log_probability(np.flatnonzero(each))
+        assert told == pytest.approx(alone, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_only_sets_far_away_are_left_out(noise: str) -> None:
-    assert np.isfinite(
-        log_set_probabilities(NOISES[noise], np.array([80.0, 3.0, 0.0, -10.0]), every_set(4, 2))
-    ).all()
+    level = np.array([80.0, 3.0, 0.0, -10.0])
+    assert np.isfinite(log_set_probabilities(NOISES[noise], level, every_set(4, 2))).all()
     best, level = np.arange(16) < 8, np.append(np.linspace(99.0, 98.0, 8), np.linspace(1.0, 0.0, 8))
     told = log_set_probabilities(NOISES[noise], level, np.array([best, ~best]))
     assert np.isfinite(told).tolist() == [True, False]  # the eight worst: less than e^-700
-
-
-def test_sets_far_away_are_computed_only_when_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked = []
-    monkeypatch.setattr(
-        set_probabilities,
-        "log_set_probability",
-        lambda _, chosen, others: looked.append(chosen[-1]) or -7.0,
-    )
-    chances = SetProbabilities(NOISES["gumbel"], np.array([1e6, 0.0, -3.0, -4.0]))
-    assert [chances.log_probability(np.array([2])) for _ in range(2)] == [-7.0, -7.0]
-    assert looked == [-3.0]
-
-
-class SlowBelow(Laplace):
-    def log_cdf(self, u: Floats) -> Floats:
-        return np.where(u < 0, u / 40, 0.0) + super().log_cdf(np.maximum(u, 0.0))
-
-
-def test_sets_with_mass_beyond_the_nodes_are_left_out() -> None:
-    assert np.isnan(log_set_probabilities(SlowBelow(), np.array([1.0, 0.0]), every_set(2, 1))).all()
-
-
-@pytest.mark.parametrize("noise", NOISES)
-def test_sets_of_the_same_levels_have_identical_probabilities(noise: str) -> None:
-    chances = SetProbabilities(NOISES[noise], np.array([1.5, 0.25, 0.25, 0.25, -1.0]))
-    assert (
-        len({chances.log_probability(np.array(ranks)) for ranks in combinations(range(5), 2)}) == 4
-    )
 
 
 @pytest.mark.parametrize("few", [0, 250])
@@ -85,25 +45,6 @@ def test_all_add_up_to_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(set_probabilities, "_FEW", few)
     chances = SetProbabilities(NOISES["laplace"], np.array([3.0, 0.5, 0.0, -0.5]))
     sets = [np.array(ranks) for ranks in combinations(range(4), 2)]
-    assert math.fsum(math.exp(chances.log_probability(ranks)) for ranks in sets) == pytest.approx(
-        1.0, abs=1e-13
-    )
+    total = math.fsum(math.exp(chances.log_probability(ranks)) for ranks in sets)
+    assert total == pytest.approx(1.0, abs=1e-13)
     assert chances.log_probability(sets[3][::-1]) == chances.log_probability(sets[3])
-
-
-def test_all_sets_are_computed_together_once_that_pays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    together = []
-    monkeypatch.setattr(
-        set_probabilities,
-        "log_set_probabilities",
-        lambda *given: together.append(1) or log_set_probabilities(*given),
-    )
-    chances = SetProbabilities(NOISES["logistic"], np.linspace(3.0, 0.0, 200))
-    first = chances.log_probability(np.array([0]))
-    assert not together
-    for item in range(200):
-        chances.log_probability(np.array([item]))
-    assert len(together) == 1
-    assert chances.log_probability(np.array([0])) == first

@@ -16,8 +16,6 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx, fmpq
 
-__all__ = ["Integrand", "exact", "integrate", "integrate_unimodal", "interval", "precise"]
-
 Ball = arb | acb
 Integrand = Callable[[Ball], list[Ball]]  # the functions to integrate, at one real or complex point
 
@@ -49,12 +47,7 @@ def _rule(n: int, bits: int) -> list[tuple[arb, arb]]:
 def integrate(
     pieces: Callable[[arb], Integrand], cuts: Sequence[arb], tolerance: arb, unit: float = 1.0
 ) -> list[arb]:
-    """∫ from the first to the last of `cuts`, for every function.
-
-    `pieces(middle)` gives the functions between the two cuts around `middle`, analytic there;
-    `unit` is a length over which they change by a small factor. Panels are halved until each is
-    within `tolerance`.
-    """
+    """∫ over `cuts` of `pieces(middle)`, analytic between them; `unit` is of little change."""
     total: list[arb] = []
     for low, high in pairwise(cuts):
         at = pieces((low + high) / 2)

@@ -1,10 +1,4 @@
-"""Cases for the oracle: score vectors of every awkward shape, and mechanisms of every kind, from
-one seed.
-
-Invariants: a case is a function of (seed, number) alone, so any can be made again by itself.
-`ordinary` scores are moderate and their Δ a power of two; `large` ones reach 1e15 and Δ is any
-number.
-"""
+"""Cases by (seed, number): scores of every awkward shape, and mechanisms of every kind."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -15,8 +9,6 @@ from numpy.random import Generator
 
 from dpviz import Canonical, JointExponential, OneShot, Peeling, Scores, TopKMechanism
 from tests.oracle.noise import TAILS
-
-__all__ = ["LAWS", "TopKCase", "top_k_cases"]
 
 _MOST_ANSWERS = 3_000
 
@@ -76,13 +68,8 @@ def top_k_cases(
     for number in range(count):
         rng = np.random.default_rng([seed, number, int(large), *f"{law} {variant}".encode()])
         enumerated = law == "joint" or (law == "peeling" and variant != "gumbel")
-        sizes = (
-            (2, 3, 4, 5, 6)
-            if enumerated
-            else (2, 3, 4, 5, 6, 8, 12, 20, 40)
-            if law == "canonical"
-            else (2, 3, 5, 6, 8, 12)
-        )
+        many = (2, 3, 4, 5, 6, 8, 12, 20, 40) if law == "canonical" else (2, 3, 5, 6, 8, 12)
+        sizes = (2, 3, 4, 5, 6) if enumerated else many
         d = int(rng.choice([size for size in sizes if size <= most_items]))
         k = int(rng.integers(1, min(d, 6)))
         if law == "joint":
@@ -90,13 +77,9 @@ def top_k_cases(
             while count_answers(d, k) > _MOST_ANSWERS:
                 k -= 1
         shape = list(shapes)[number % len(shapes)]
-        sensitivity = float(
-            rng.choice([0.1, 0.7, 1.0, 3.0]) if large else rng.choice([0.5, 1.0, 2.0])
-        )
-        values = shapes[shape](rng, d)
-        scores = Scores(
-            rng.permutation(values), sensitivity=sensitivity, monotonic=bool(rng.integers(2))
-        )
+        sensitivity = float(rng.choice([0.1, 0.7, 1.0, 3.0] if large else [0.5, 1.0, 2.0]))
+        values = rng.permutation(shapes[shape](rng, d))
+        scores = Scores(values, sensitivity=sensitivity, monotonic=bool(rng.integers(2)))
         epsilon = float(10 ** rng.uniform(-3, 3))
         yield TopKCase(law, variant, shape, LAWS[law](epsilon, k, variant, rng, large), scores)
 

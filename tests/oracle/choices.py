@@ -24,8 +24,6 @@ from dpviz import (
 from tests.oracle.balls import exact, precise
 from tests.oracle.races import log_winner
 
-__all__ = ["Pool", "best_of", "gap_survival", "instability", "known_threshold"]
-
 Pool = Sequence[Sequence[float]]  # the run scores of each candidate
 Repeats = RandomStopping | NegativeBinomialRepeats | PoissonRepeats
 
@@ -45,9 +43,8 @@ def known_threshold(rule: KnownThreshold, pool: Pool) -> tuple[list[arb], arb]:
     """(P(the run is of candidate k), P(⊥))."""
     with precise(256):
         threshold, stop, limit = exact(rule.threshold), exact(rule.stop), rule.limit
-        passing = [
-            sum((p for z, p in mass.items() if z >= threshold), fmpq(0)) for mass in _masses(pool)
-        ]
+        masses = _masses(pool)
+        passing = [sum((p for z, p in m.items() if z >= threshold), fmpq(0)) for m in masses]
         all_pass = sum(passing, fmpq(0))
         again = (1 - all_pass) * (1 - stop)
         runs = (1 - arb(again) ** limit) / (1 - arb(again))
@@ -62,15 +59,12 @@ def _none_hit(rule: Repeats) -> Callable[[fmpq], arb]:
     if isinstance(rule, NegativeBinomialRepeats):
         shape = exact(rule.shape)
 
-        def truncated(
-            a: fmpq,
-        ) -> arb:  # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
+        def truncated(a: fmpq) -> arb:
+            # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
             log_base, log_stop = arb(stop + (1 - stop) * a).log(), arb(stop).log()
-            return (
-                (-shape * log_base).expm1() / (-shape * log_stop).expm1()
-                if shape != 0
-                else log_base / log_stop
-            )
+            if shape == 0:
+                return log_base / log_stop
+            return (-shape * log_base).expm1() / (-shape * log_stop).expm1()
 
         return truncated
     limit = rule.limit
@@ -94,10 +88,8 @@ def best_of(rule: Repeats, pool: Pool) -> tuple[list[arb], arb]:
         for z in levels:
             p = sum((mass.get(z, fmpq(0)) for mass in masses), fmpq(0))
             chance = none_hit(above) - none_hit(above + p)
-            chosen = [
-                c + chance * mass.get(z, fmpq(0)) / p
-                for c, mass in zip(chosen, masses, strict=True)
-            ]
+            shares = [mass.get(z, fmpq(0)) / p for mass in masses]
+            chosen = [c + chance * share for c, share in zip(chosen, shares, strict=True)]
             above += p
         return chosen, none_hit(fmpq(1))
 
@@ -115,7 +107,6 @@ def instability(m: DistanceToInstability, s: Scores) -> arb:
     with precise(256):
         first, second, *_ = sorted((exact(value) for value in s.values.tolist()), reverse=True)
         moved = exact(s.sensitivity) * (1 if s.monotonic else 2)
-        need = (arb(first - second) / moved - 1) * exact(m.epsilon) + (
-            2 * arb(exact(m.delta))
-        ).log()
+        lead = (arb(first - second) / moved - 1) * exact(m.epsilon)
+        need = lead + (2 * arb(exact(m.delta))).log()
         return 1 - (-need).exp() / 2 if need > 0 else need.exp() / 2

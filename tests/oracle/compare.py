@@ -1,8 +1,4 @@
-"""Figures of dpviz compared with the truth: one `Gap` a figure.
-
-Invariant: a gap counts as outside the bound only if the whole ball of the truth is, so no gap is
-blamed on the oracle's own radius.
-"""
+"""Figures of dpviz beside the truth, one `Gap` each, not blamed on the oracle's own radius."""
 
 import math
 from collections.abc import Iterator
@@ -16,8 +12,6 @@ from flint import arb
 from dpviz import Scores, TopKMechanism
 from tests.oracle.balls import exact
 from tests.oracle.top_k import Truth, ranked, truth
-
-__all__ = ["EVENTS", "Gap", "log_gaps", "outside", "top_k_gaps"]
 
 EVENTS = ("top", "great", "good", "optimal")
 
@@ -45,35 +39,29 @@ def gap(figure: str, told: float, true: arb, bound: float, case: Any = None) -> 
     assert math.isfinite(told) or figure.startswith("log P"), (figure, told, case)
     if not math.isfinite(told):
         return Gap(figure, told, float(true), math.inf, bound, case)
-    return Gap(
-        figure, told, float(true), float(abs(arb(exact(told)) - true).abs_lower()), bound, case
-    )
+    error = float(abs(arb(exact(told)) - true).abs_lower())
+    return Gap(figure, told, float(true), error, bound, case)
 
 
 def event_bounds(name: str, x: list[Any], k: int) -> tuple[int, int]:
     """(a, b) of a named event as mechanisms.md 3 has it."""
-    d = len(x)
     if name == "optimal":
         return sum(v > x[k - 1] for v in x), sum(v >= x[k - 1] for v in x)
-    a, b = {"top": (k, k), "great": (-(-k // 10), k + k // 10), "good": (-(-k // 100), k + k // 2)}[
-        name
-    ]
-    return a, min(b, d)
+    great, good = (-(-k // 10), k + k // 10), (-(-k // 100), k + k // 2)
+    a, b = {"top": (k, k), "great": great, "good": good}[name]
+    return a, min(b, len(x))
 
 
 def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
-    """Named events with their intervals, some within(a, b), inclusion, classes; nothing where it is
-    estimated.
-    """
+    """Named events with intervals, some within(a, b), inclusion, classes of an exact law."""
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return
     law, (x, order) = truth(m, s), ranked(s)
     k, d, case = m.k, s.d, (m, s.values.tolist(), s.sensitivity, s.monotonic)
     named = [event_bounds(name, x, k) for name in EVENTS]
-    some = sorted(
-        {(0, k), (1, min(k + 1, d)), (k // 2, min(2 * k, d)), (k - 1, d), (0, d - 1), (k, d)}
-    )
+    ends = {(1, min(k + 1, d)), (k // 2, min(2 * k, d))}
+    some = sorted({(0, k), *ends, (k - 1, d), (0, d - 1), (k, d)})
     true = law.within([*named, *some])
     for name, p in zip(EVENTS, true, strict=False):
         yield gap(name, dist.event_probability(name), p, dist.error, case)
@@ -82,12 +70,10 @@ def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
         yield gap(f"high of {name}", high, arb(exact(high)).max(p), 0.0, case)
     for (a, b), p in zip(some, true[len(EVENTS) :], strict=True):
         yield gap(f"within({a},{b})", dist.within(a, b), p, dist.error, case)
-    inclusion = dist.inclusion
     shown = sorted({*range(d if d <= 6 else 1), k - 1, k, d - 1})
     for rank, p in zip(shown, law.inclusion(shown), strict=True):
-        yield gap(
-            f"inclusion of rank {rank + 1}", float(inclusion[order[rank]]), p, dist.error, case
-        )
+        told = float(dist.inclusion[order[rank]])
+        yield gap(f"inclusion of rank {rank + 1}", told, p, dist.error, case)
     yield from _class_gaps(dist, law, case)
 
 
@@ -95,14 +81,8 @@ def _class_gaps(dist: Any, law: Truth, case: Any) -> Iterator[Gap]:
     """Listed classes one by one, and the mass not listed."""
     if law.k * (law.d - law.k) > law.most_classes:
         return
-    told = dict(
-        zip(
-            zip(dist.h.tolist(), dist.t.tolist(), strict=True),
-            dist.probability.tolist(),
-            strict=True,
-        )
-    )
-    rest = arb(0)
+    classes, rest = zip(dist.h.tolist(), dist.t.tolist(), strict=True), arb(0)
+    told = dict(zip(classes, dist.probability.tolist(), strict=True))
     for c, p in law.classes.items():
         if c in told:
             yield gap(f"class {c}", told[c], p, dist.error, case)
@@ -111,16 +91,11 @@ def _class_gaps(dist: Any, law: Truth, case: Any) -> Iterator[Gap]:
     yield gap("mass not listed", 0.0, rest, dist.missing, case)
 
 
-LOG_ABSOLUTE, LOG_RELATIVE = 1e-9, 1e-12
 WIDEST = 2_000  # between the levels, for log P
 
 
 def log_gaps(m: TopKMechanism, s: Scores, sets: int, rng: np.random.Generator) -> Iterator[Gap]:
-    """log P of sets: the top k, the worst k, the best with the worst, and random ones.
-
-    No error is stated for it; it is asked to be right to 1e-9, and 1e-12 of itself. Nothing where
-    the levels are further apart than `WIDEST`: the integrand may be flat over all of that.
-    """
+    """log P of sets, right to 1e-9 and 1e-12 of itself, where levels lie within `WIDEST`."""
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return
@@ -136,7 +111,7 @@ def log_gaps(m: TopKMechanism, s: Scores, sets: int, rng: np.random.Generator) -
     for ranks in sorted(asked):
         true = law.log_probability(ranks)
         items = sorted(order[rank] for rank in ranks)
-        bound = LOG_ABSOLUTE + LOG_RELATIVE * abs(float(true))
+        bound = 1e-9 + 1e-12 * abs(float(true))
         case = (m, s.values.tolist(), s.sensitivity, s.monotonic, items)
         yield gap(f"log P{items}", dist.log_probability(items), true, bound, case)
 

@@ -11,8 +11,6 @@ from flint import acb, arb
 
 from tests.oracle.balls import Ball
 
-__all__ = ["KINKED", "START_AT_LEVEL", "TAILS"]
-
 Tails = tuple[Ball, Ball, Ball]
 _DEEP = 30  # units below a level, where gumbel noise has F < e^(−1e13)
 
@@ -27,9 +25,7 @@ def _gumbel(u: Ball, right: bool) -> Tails:
 
 
 def _deep(u: Ball) -> Ball:
-    """exp(−e^(−u)) so far down that its own exponent would need millions of digits: a ball around
-    0.
-    """
+    """exp(−e^(−u)) so far down that its exponent would need millions of digits: a ball around 0."""
     steep = u.imag.cos().lower() if isinstance(u, acb) else arb(1)
     if not steep > 0.01:
         return u * arb.nan()  # no bound: the panel is halved

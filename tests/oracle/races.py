@@ -13,28 +13,17 @@ from math import prod
 
 from flint import arb, fmpq
 
-from tests.oracle.balls import (
-    Ball,
-    Integrand,
-    exact,
-    integrate,
-    integrate_unimodal,
-    interval,
-    precise,
-)
+from tests.oracle.balls import Ball, Integrand, integrate, integrate_unimodal, interval, precise
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
-
-__all__ = ["exact_set", "exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
 
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel
 
 
-def _pieces(
-    noise: str, levels: Sequence[fmpq], build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
-) -> Callable[[arb], Integrand]:
-    """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two
-    kinks.
-    """
+Build = Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
+
+
+def _pieces(noise: str, levels: Sequence[fmpq], build: Build) -> Callable[[arb], Integrand]:
+    """`build` gets (F, S, f) of every level at a point, each on its branch between two kinks."""
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def pieces(middle: arb) -> Integrand:
@@ -62,9 +51,7 @@ def _all_but_one(values: Sequence[Ball]) -> list[Ball]:
 
 
 def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[arb]:
-    """P(the largest noisy value is at that level), for every level; equal levels may be listed
-    apart.
-    """
+    """P(the largest noisy value is at that level), for every level; equal ones may be apart."""
     merged: Counter[fmpq] = Counter()
     for q, m in zip(levels, members, strict=True):
         merged[q] += m
@@ -83,35 +70,27 @@ def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[
 
 def _winners(noise: str, levels: list[fmpq], members: list[int]) -> list[arb]:
     tails, at = TAILS[noise], [arb(q) for q in levels]
+    starts, negligible = noise in START_AT_LEVEL, arb(2) ** -_NEGLIGIBLE
 
     def all_below(z: arb) -> arb:
-        return prod(
-            (tails(z - q, bool(z > q))[0] ** m for q, m in zip(at, members, strict=True)),
-            start=arb(1),
-        )
+        each = zip(at, members, strict=True)
+        return prod((tails(z - q, bool(z > q))[0] ** m for q, m in each), start=arb(1))
 
     def any_above(z: arb) -> arb:
-        return sum(
-            (m * tails(z - q, bool(z > q))[1] for q, m in zip(at, members, strict=True)), arb(0)
-        )
+        each = zip(at, members, strict=True)
+        return sum((m * tails(z - q, bool(z > q))[1] for q, m in each), arb(0))
 
-    negligible = arb(2) ** -_NEGLIGIBLE
     low = arb(0)
-    while noise not in START_AT_LEVEL and not all_below(low) < negligible:
+    while not starts and not all_below(low) < negligible:
         low -= 4
     lowest = low
-    while (
-        noise in START_AT_LEVEL and all_below(low + 1) < negligible
-    ):  # many members win far above their level
-        low += 1
-    while noise not in START_AT_LEVEL and all_below(low + 1) < negligible:
+    while all_below(low + 1) < negligible:  # many members win far above their level
         low += 1
     high = low + 4
     while not any_above(high) < negligible:
         high += 4
-    outside = (
-        all_below(low) if low > lowest or noise not in START_AT_LEVEL else arb(0)
-    ) + any_above(high)
+    below = arb(0) if starts and not low > lowest else all_below(low)
+    outside = below + any_above(high)
 
     def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
         others = _all_but_one([cdf**m for (cdf, _, _), m in zip(parts, members, strict=True)])
@@ -141,30 +120,19 @@ def log_winner(noise: str, levels: Sequence[fmpq], members: Sequence[int], own: 
         place = at.index(level)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [
-                prod(
-                    (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m),
-                    start=parts[place][2],
-                )
-            ]
+            others = (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m)
+            return [prod(others, start=parts[place][2])]
 
-        return arb(members[own]).log() + _log_integral(noise, at, sum(members), build)
+        return arb(members[own]).log() + _one_at_z(noise, at, at, build, sum(members)).log()
 
 
-def _log_integral(
-    noise: str,
-    levels: Sequence[fmpq],
-    members: int,
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
-) -> arb:
-    """log ∫ of a log-concave function of z that is 0 below the highest level where the noise starts
-    there.
-    """
+def _one_at_z(noise: str, levels: Sequence[fmpq], out: Sequence[fmpq], build: Build, n: int) -> arb:
+    """∫ of a log-concave function that is 0 below the highest of `out` if noise starts there."""
     starts = noise in START_AT_LEVEL
-    low = arb(max(levels)) if starts else arb(min(levels)) - 8
-    high = arb(max(levels)) + arb(members).log() + 8
-    kinks = [arb(q) for q in sorted(set(levels))] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts).log()
+    low = arb(max(out)) if starts else arb(min(levels)) - 8
+    high = arb(max(levels)) + arb(n).log() + 8
+    kinks = [arb(q) for q in sorted(levels)] if noise in KINKED else []
+    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
 
 
 def largest_sets(
@@ -179,7 +147,7 @@ def largest_sets(
     levels = [q - levels[k] for q in levels]
     with precise(_bits(levels, [d])):
         tails, at = TAILS[noise], [arb(q) for q in levels]
-        negligible = arb(2) ** -_NEGLIGIBLE
+        starts, negligible = noise in START_AT_LEVEL, arb(2) ** -_NEGLIGIBLE
 
         def fall_below(z: arb) -> arb:  # z is lower only if one of the first k + 1 is
             return sum((tails(z - q, bool(z > q))[0] for q in at[: k + 1]), arb(0))
@@ -188,15 +156,16 @@ def largest_sets(
             return sum((tails(z - q, bool(z > q))[1] for q in at[k:]), arb(0))
 
         low, high = arb(0), arb(4)
-        while noise not in START_AT_LEVEL and not fall_below(low) < negligible:
+        while not starts and not fall_below(low) < negligible:
             low -= 4
         while not rise_above(high) < negligible:
             high += 4
-        outside = (arb(0) if noise in START_AT_LEVEL else fall_below(low)) + rise_above(high)
+        outside = (arb(0) if starts else fall_below(low)) + rise_above(high)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [_within(parts, k, a, b) for a, b in events] + [
-                _included(parts, k, r) for r in ranks
+            return [
+                *(_within(parts, k, a, b) for a, b in events),
+                *(_included(parts, k, r) for r in ranks),
             ]
 
         cuts = _between(levels, noise, low, high)
@@ -209,9 +178,7 @@ Pair = tuple[list[Ball], list[Ball]]
 
 
 def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
-    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below
-    is at z.
-    """
+    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone."""
     chance, moving = [arb(1)] + [arb(0)] * most, [arb(0)] * (most + 1)
     for cdf, sf, density in parts:
         moving = [
@@ -235,10 +202,7 @@ def _included(parts: Sequence[tuple[Ball, Ball, Ball]], k: int, rank: int) -> Ba
 
 
 def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:
-    """log P(the k largest are exactly those chosen, 0-based ranks), right relative to P.
-
-    A sum over which one left out is at z: each term is log-concave, as f, F and S are.
-    """
+    """log P(the k largest are those chosen): a sum over which one left out is at z."""
     inside = [levels[i] for i in chosen]
     outside = [q for i, q in enumerate(levels) if i not in set(chosen)]
     with precise(_bits(levels, [len(levels)])):
@@ -258,29 +222,12 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
                     value = value * cdf ** (out[q] - (q == level)) * sf ** into[q]
                 return [value]
 
-            total += times * _one_at_z(noise, at, list(out), build)
+            total += times * _one_at_z(noise, at, list(out), build, len(levels))
         return total.log()
 
 
-def _one_at_z(
-    noise: str,
-    levels: Sequence[fmpq],
-    out: Sequence[fmpq],
-    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
-) -> arb:
-    starts = noise in START_AT_LEVEL
-    low = arb(max(out)) if starts else arb(min(levels)) - 8
-    high = arb(max(levels)) + arb(len(levels)).log() + 8
-    kinks = [arb(q) for q in levels] if noise in KINKED else []
-    return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
-
-
 def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
-    """P(the k largest are the first k), for many items; `levels` descend.
-
-    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the
-    others, which rises.
-    """
+    """P(the k largest are the first k); beyond z at most Π S_i(z), below z at most Π F_i(z)."""
     levels = [q - levels[k] for q in levels]
     first, others = Counter(levels[:k]), Counter(levels[k:])
     at = sorted({*first, *others})
@@ -316,13 +263,3 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
 
         found = integrate(_pieces(noise, at, build), _between(at, noise, low, high), negligible)
         return found[0] + interval(0, outside.upper())
-
-
-def exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:
-    """P(the k largest are exactly those chosen)."""
-    return log_exact_set(noise, levels, chosen).exp()
-
-
-def rate(epsilon: float, k: int = 1) -> fmpq:
-    """ε/(2k)."""
-    return exact(epsilon) / (2 * k)

@@ -14,12 +14,20 @@ from dpviz import (
     OneShot,
     Scores,
 )
+from dpviz.margin.baselines import NoisyMax
+from tests.oracle.balls import exact
 from tests.oracle.cases import VARIANTS, top_k_cases
-from tests.oracle.choices import gap_survival, instability
 from tests.oracle.compare import gap, outside, top_k_gaps
 from tests.oracle.noise import TAILS
-from tests.oracle.walk_cases import threshold_case, threshold_gaps
-from tests.oracle.walks import large_margin
+from tests.oracle.races import winners
+from tests.oracle.top_k import ranked
+from tests.oracle.walk_cases import (
+    instability_gaps,
+    margin_gaps,
+    survival_gap,
+    threshold_case,
+    threshold_gaps,
+)
 
 SELECTED = 4
 
@@ -34,45 +42,41 @@ def test_figures_are_within_their_error(law: str, variant: str) -> None:
     assert outside(iter(gaps)) == []
 
 
-sensitivities = st.floats(0.01, 100.0)
+def far_scores(base: float, offsets: list[float], sensitivity: float, monotonic: bool) -> Scores:
+    return Scores([base + each for each in offsets], sensitivity=sensitivity, monotonic=monotonic)
+
+
 scores = st.builds(
-    lambda base, offsets, sensitivity, monotonic: Scores(
-        [base + offset for offset in offsets], sensitivity=sensitivity, monotonic=monotonic
-    ),
+    far_scores,
     st.floats(-1e15, 1e15),
     st.lists(st.floats(-20.0, 20.0), min_size=3, max_size=5),
-    sensitivities,
+    st.floats(0.01, 100.0),
     st.booleans(),
 )
 
 
 @settings(max_examples=20, derandomize=True)
 @given(
-    scores,
-    st.sampled_from(sorted(TAILS)),
-    st.floats(0.0, 1.0),
-    st.floats(0.01, 20.0),
-    st.integers(1, 2),
+    s=scores,
+    noise=st.sampled_from(sorted(TAILS)),
+    over=st.sampled_from(["sets", "sequences"]),
+    gamma=st.floats(0.0, 1.0),
+    epsilon=st.floats(0.01, 20.0),
+    k=st.integers(1, 2),
 )
 def test_any_scores_give_figures_within_their_error(
-    s: Scores, noise: str, gamma: float, epsilon: float, k: int
+    s: Scores, noise: str, over: str, gamma: float, epsilon: float, k: int
 ) -> None:
     for m in (
         Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise),
         OneShot(epsilon=epsilon, k=k, noise=noise),
+        JointExponential(epsilon=epsilon, k=k, over=over),
     ):
         assert outside(top_k_gaps(m, s)) == []
 
 
-@settings(max_examples=20, derandomize=True)
-@given(scores, st.sampled_from(["sets", "sequences"]), st.floats(0.01, 20.0), st.integers(1, 2))
-def test_any_scores_jointly(s: Scores, over: str, epsilon: float, k: int) -> None:
-    assert outside(top_k_gaps(JointExponential(epsilon=epsilon, k=k, over=over), s)) == []
-
-
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_sparse_vectors_far_from_0(adaptive: bool) -> None:
-    """Only f − T matters: far from 0, with Δ no power of two."""
     rng = np.random.default_rng(6)
     for exponent in (6, 9, 12, 15):
         m, s = threshold_case(adaptive, rng)
@@ -83,25 +87,15 @@ def test_sparse_vectors_far_from_0(adaptive: bool) -> None:
 
 @pytest.mark.parametrize("base", [1e6, 1e9, 1e12, 1e15])
 def test_one_item_far_from_0(base: float) -> None:
-    """Large margin, distance to instability and noisy max with gap."""
     s = Scores([base + offset for offset in (400.0, 395.0, 20.0, 0.0)], sensitivity=0.7)
-    case = (base, s.values.tolist())
-    margin = LargeMargin(epsilon=1.0, delta=1e-3)
-    law, (ranks, items) = margin.distribution(s), large_margin(margin, s)
-    assert law.rank_law is not None
     gaps = [
-        gap("rank law", told, p, law.error, case)
-        for told, p in zip(law.rank_law, ranks, strict=True)
+        *margin_gaps(LargeMargin(epsilon=1.0, delta=1e-3), s),
+        *instability_gaps(DistanceToInstability(epsilon=1.0, delta=1e-3), s),
+        survival_gap(NoisyTopKWithGap(epsilon=1.0, k=1), s, 1, 2.5),
     ]
-    gaps += [
-        gap("item", told, p, law.error, case) for told, p in zip(law.inclusion, items, strict=True)
-    ]
-    stable = DistanceToInstability(epsilon=1.0, delta=1e-3)
-    released = stable.distribution(s)
-    gaps.append(
-        gap("released", released.inclusion.max(), instability(stable, s), released.error, case)
-    )
-    noisy = NoisyTopKWithGap(epsilon=1.0, k=1)
-    true = gap_survival(noisy, s, 1, 2.5)
-    gaps.append(gap("gap survival", noisy.gap_survival(s, 1, 2.5), true, 1e-10 * float(true), case))
+    best, levels = NoisyMax(epsilon=0.1, noise="laplace"), ranked(s)[0]
+    law, rate = best.distribution(s), exact(0.1) / 2
+    true = winners("laplace", [rate * x for x in levels], [1] * s.d)
+    for told, p in zip(law.inclusion[s.order], true, strict=True):
+        gaps.append(gap("noisy max", float(told), p, law.error))
     assert outside(iter(gaps)) == []

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz import Canonical, OneShot, Peeling, Scores
+from dpviz import Canonical, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import log_gaps, outside
 from tests.oracle.noise import TAILS
@@ -22,21 +22,6 @@ def test_log_probabilities_are_right(law: str, variant: str) -> None:
     assert outside(iter(gaps)) == []
 
 
-@pytest.mark.twins(2)
-@pytest.mark.parametrize("noise", TAILS)
-def test_every_set_of_a_steep_ladder(noise: str) -> None:
-    """All sets, the least likely ones down to e^(−100)."""
-    scores = Scores([45.0, 30.0, 20.5, 20.0, 0.0])
-    for m in (
-        OneShot(epsilon=8.0, k=2, noise=noise),
-        Peeling(epsilon=8.0, k=2, noise=noise),
-        Canonical(epsilon=4.0, k=2, noise=noise),
-    ):
-        gaps = list(log_gaps(m, scores, 10, np.random.default_rng(2)))
-        assert len(gaps) == 10
-        assert outside(iter(gaps)) == []
-
-
 FAR = {
     "two far ahead of many": [1200.0] * 2 + [0.0] * 198,
     "one far ahead": [5370.0] + [1.0] * 299,
@@ -49,17 +34,8 @@ FAR = {
 @pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)
 def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
-    """Classes that pruning drops compete with each other: a set among them is less likely than it
-    is alone.
-    """
+    """Dropped classes compete with each other: a set among them is less likely than alone."""
     scores = Scores(FAR[name])
     for epsilon, k in ((0.1, 2), (0.02, 1), (1.0, 2)):
         m = Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise)
         assert outside(log_gaps(m, scores, 5, np.random.default_rng(2))) == []
-
-
-def test_one_far_set_has_its_known_probability() -> None:
-    dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(
-        Scores(FAR["two far ahead of many"])
-    )
-    assert dist.log_probability([0, 5]) == pytest.approx(-57.44049752907095, abs=1e-9)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz import Canonical, OneShot, Scores
+from dpviz import Canonical, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import outside, top_k_gaps
 
@@ -50,9 +50,3 @@ def test_a_figure_off_by_more_than_its_error_is_found() -> None:
             return law
 
     assert outside(top_k_gaps(Shifted(epsilon=1.0, k=2), s))
-
-
-def test_many_tied_items() -> None:
-    """One-shot with many items: the whole window is undecided."""
-    m, s = OneShot(epsilon=20.0, k=8, noise="laplace"), Scores([float(i // 4) for i in range(24)])
-    assert outside(top_k_gaps(m, s)) == []

@@ -9,7 +9,7 @@ Invariants: scores, Δ, ε and γ are the rationals that the floats are; nothing
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 from flint import arb, fmpq
 
@@ -18,11 +18,8 @@ from dpviz.base.caching import cached_property
 from tests.oracle.balls import exact, precise
 from tests.oracle.races import largest_sets, log_exact_set, log_winner, winners
 
-__all__ = ["Truth", "class_of", "ranked", "truth"]
-
 Class = tuple[int, int]
 Ranks = tuple[int, ...]
-_MOST_SETS = 6_000
 
 
 def ranked(scores: Scores) -> tuple[list[fmpq], list[int]]:
@@ -47,9 +44,7 @@ class Truth(ABC):
     d: int
     k: int
     most_classes = 400  # that are worth listing
-    spread = fmpq(
-        0
-    )  # how far apart the noisy levels are; log P of a set is an integral over all of it
+    spread = fmpq(0)  # between the noisy levels; log P of a set is an integral over all of it
 
     @abstractmethod
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
@@ -71,11 +66,9 @@ class Truth(ABC):
         chance = dict(zip(events, self.within(events), strict=True))
         top = chance[k, k]
         found = {(k - 1, k): top}
-        for h in range(k):
-            for t in range(k + 1, d + 1):
-                found[h, t] = (
-                    chance[h, t] - chance[h, t - 1] - chance[h + 1, t] + chance[h + 1, t - 1]
-                )
+        for h, t in product(range(k), range(k + 1, d + 1)):
+            here, more = (chance[a, t] - chance[a, t - 1] for a in (h, h + 1))
+            found[h, t] = here - more
         return found
 
 
@@ -85,14 +78,10 @@ class _Classes(Truth):
     def __init__(self, x: list[fmpq], m: Canonical) -> None:
         self.d, self.k, self.noise = len(x), m.k, m.noise
         d, k, gamma = self.d, self.k, exact(m.gamma)
-        self.size = {(k - 1, k): 1}
-        self.size.update(
-            {(h, t): math.comb(t - h - 2, k - 1 - h) for h in range(k) for t in range(k + 1, d + 1)}
-        )
-        self.score = {
-            (h, t): -exact(m.epsilon) / 2 * ((1 - gamma) * x[h] - gamma * x[t - 1])
-            for h, t in self.size
-        }
+        pairs = product(range(k), range(k + 1, d + 1))
+        self.size = {(k - 1, k): 1, **{(h, t): math.comb(t - h - 2, k - 1 - h) for h, t in pairs}}
+        rate = -exact(m.epsilon) / 2
+        self.score = {(h, t): rate * ((1 - gamma) * x[h] - gamma * x[t - 1]) for h, t in self.size}
         self.spread = max(self.score.values()) - min(self.score.values())
 
     @cached_property
@@ -101,20 +90,15 @@ class _Classes(Truth):
         return dict(zip(self.score, found, strict=True))
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
-        top = (self.k - 1, self.k)
+        top, every = (self.k - 1, self.k), self.classes.items()
         return [
-            sum(
-                (p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)),
-                arb(0),
-            )
+            sum((p for c, p in every if c == top or (c[0] >= a and c[1] <= b)), arb(0))
             for a, b in events
         ]
 
     def inclusion(self, ranks: Sequence[int]) -> list[arb]:
-        return [
-            sum((p * self._share(c, rank + 1) for c, p in self.classes.items()), arb(0))
-            for rank in ranks
-        ]
+        every = self.classes.items()
+        return [sum((p * self._share(c, rank + 1) for c, p in every), arb(0)) for rank in ranks]
 
     def _share(self, c: Class, rank: int) -> fmpq:
         """The part of the members of a class that hold a 1-based rank."""
@@ -128,13 +112,9 @@ class _Classes(Truth):
         return fmpq(self.k - h - 1, t - h - 2)
 
     def log_probability(self, ranks: Ranks) -> arb:
-        own = class_of(ranks, self.k)
-        found = log_winner(
-            self.noise,
-            list(self.score.values()),
-            list(self.size.values()),
-            list(self.score).index(own),
-        )
+        own, scores, sizes = class_of(ranks, self.k), list(self.score), list(self.size.values())
+        at = scores.index(own)
+        found = log_winner(self.noise, list(self.score.values()), sizes, at)
         return found - arb(self.size[own]).log()
 
 
@@ -165,8 +145,9 @@ class _Sets(Truth):
         self.d, self.k, self.mass = d, k, mass
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
+        every = self.mass.items()
         return [
-            sum((p for y, p in self.mass.items() if y[:a] == tuple(range(a)) and y[-1] < b), arb(0))
+            sum((p for y, p in every if y[:a] == tuple(range(a)) and y[-1] < b), arb(0))
             for a, b in events
         ]
 
@@ -203,11 +184,8 @@ class _Peeled(_Sets):
             following: dict[Ranks, arb] = {}
             for taken, mass in reached.items():
                 left = self._left(taken)
-                for i, p in zip(
-                    left,
-                    winners(self.noise, [self.levels[i] for i in left], [1] * len(left)),
-                    strict=True,
-                ):
+                chances = winners(self.noise, [self.levels[i] for i in left], [1] * len(left))
+                for i, p in zip(left, chances, strict=True):
                     further = tuple(sorted((*taken, i)))
                     following[further] = following.get(further, arb(0)) + mass * p
             reached = following
@@ -230,17 +208,11 @@ class _Peeled(_Sets):
 def _joint(x: list[fmpq], m: JointExponential) -> _Sets:
     """P ∝ exp(−ε/2·max_l (x_[l] − y_l)/2), over sets or ordered lists."""
     answers = combinations if m.over == "sets" else permutations
-    if math.comb(len(x), m.k) * (1 if m.over == "sets" else math.factorial(m.k)) > _MOST_SETS:
-        raise ValueError("too many answers to enumerate")
     mass: dict[Ranks, arb] = {}
-    known: dict[fmpq, arb] = {}
     for listed in answers(range(len(x)), m.k):
         loss = max(x[place] - x[rank] for place, rank in enumerate(listed)) / 2
-        weight = known.get(loss)
-        if weight is None:
-            weight = known.setdefault(loss, (arb(-exact(m.epsilon) / 2 * loss)).exp())
         y = tuple(sorted(listed))
-        mass[y] = mass.get(y, arb(0)) + weight
+        mass[y] = mass.get(y, arb(0)) + (arb(-exact(m.epsilon) / 2 * loss)).exp()
     total = sum(mass.values(), arb(0))
     return _Sets(len(x), m.k, {y: w / total for y, w in mass.items()})
 

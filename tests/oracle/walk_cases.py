@@ -1,7 +1,4 @@
-"""Cases of the laws beyond top k, and what dpviz says of them held against the truth.
-
-Invariant: as in `cases`, a case is a function of its law, seed and number alone.
-"""
+"""Cases of the laws beyond top k by (law, seed, number), beside the truth."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,11 +20,10 @@ from dpviz import (
     Scores,
     SparseVector,
 )
+from dpviz.base import Floats
 from tests.oracle import choices, walks
 from tests.oracle.balls import exact
 from tests.oracle.compare import Gap, gap
-
-__all__ = ["CHOICES", "WALKS", "string_gaps", "threshold_case", "threshold_gaps", "walk_gaps"]
 
 Threshold = SparseVector | AdaptiveSparseVector
 
@@ -35,19 +31,18 @@ Threshold = SparseVector | AdaptiveSparseVector
 def threshold_case(adaptive: bool, rng: Generator) -> tuple[Threshold, Scores]:
     """A sparse vector for a few queries."""
     n, k, monotonic = int(rng.integers(1, 5)), int(rng.integers(1, 3)), bool(rng.integers(2))
-    values = rng.choice(
-        [np.round(rng.normal(0, 20, n), 2), rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)]
+    normal = np.round(rng.normal(0, 20, n), 2)
+    values = rng.choice([normal, rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)])
+    sensitivity = float(rng.choice([0.5, 1.0, 2.0]))
+    s = Scores(np.append(values, 0.0), sensitivity=sensitivity, monotonic=monotonic)
+    m = (AdaptiveSparseVector if adaptive else SparseVector)(
+        epsilon=float(10 ** rng.uniform(-2, 2)),
+        k=min(k, n),
+        threshold=float(rng.choice([0.0, 5.5])),
+        split=str(rng.choice(["even", "optimal"])),
+        monotonic=monotonic,
     )
-    s = Scores(
-        np.append(values, 0.0), sensitivity=float(rng.choice([0.5, 1.0, 2.0])), monotonic=monotonic
-    )
-    kind = AdaptiveSparseVector if adaptive else SparseVector
-    told = {
-        "epsilon": float(10 ** rng.uniform(-2, 2)),
-        "k": min(k, n),
-        "threshold": float(rng.choice([0.0, 5.5])),
-    }
-    return kind(split=str(rng.choice(["even", "optimal"])), monotonic=monotonic, **told), s
+    return m, s
 
 
 def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
@@ -57,38 +52,22 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     cost = {test.letter: test.cost for test in m.branches()}
     high = [exact(value) >= exact(m.threshold) for value in s.values.tolist()]
 
-    def mass(keep: Callable[[str], bool]) -> arb:
-        return sum((p for text, p in law.items() if keep(text)), arb(0))
+    def checked(figure: str, told: Floats, keep: Callable[[str, int], bool]) -> Iterator[Gap]:
+        for i, value in enumerate(told.tolist()):
+            true = sum((p for text, p in law.items() if keep(text, i)), arb(0))
+            yield gap(f"{figure} {i}", value, true, dist.error, case)
 
     def answers(text: str) -> int:
         return len(text) - text.count("_")
 
-    for i in range(s.d):
-        yield gap(
-            f"answered {i}",
-            dist.answer_probabilities[i],
-            mass(lambda y, i=i: len(y) > i and y[i] != "_"),
-            dist.error,
-            case,
-        )
-        yield gap(
-            f"reached {i}",
-            dist.reach_probabilities[i],
-            mass(lambda y, i=i: len(y) > i),
-            dist.error,
-            case,
-        )
-    for c, told in enumerate(dist.answer_count_probabilities.tolist()):
-        yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), dist.error, case)
-    for u, told in enumerate(dist.used_units_law.tolist()):
-        yield gap(
-            f"units {u}",
-            told,
-            mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u),
-            dist.error,
-            case,
-        )
-    some = mass(lambda y: answers(y) > 0)
+    def units(text: str) -> int:
+        return sum(cost.get(letter, 0) for letter in text)
+
+    yield from checked("answered", dist.answer_probabilities, lambda y, i: y[i : i + 1] not in "_")
+    yield from checked("reached", dist.reach_probabilities, lambda y, i: len(y) > i)
+    yield from checked("count", dist.answer_count_probabilities, lambda y, i: answers(y) == i)
+    yield from checked("units", dist.used_units_law, lambda y, i: units(y) == i)
+    some = sum((p for text, p in law.items() if answers(text)), arb(0))
     if dist.precision is not None and some > 1e-3:
         true = arb(0)
         for text, p in law.items():
@@ -100,14 +79,12 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
 
 def string_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     """Answer strings, said to be right to about 1e-12 of each."""
-    told = m.answer_strings(s)
-    law = walks.answer_strings(m, s, bits=100)
+    told, law = m.answer_strings(s), walks.answer_strings(m, s, bits=100)
     assert set(told) == set(law)
+    case = (m, s.values.tolist(), s.sensitivity)
     for text, p in law.items():
         if p > 1e-14:
-            yield gap(
-                f"P({text})", told[text], p, 2e-12 * float(p), (m, s.values.tolist(), s.sensitivity)
-            )
+            yield gap(f"P({text})", told[text], p, 2e-12 * float(p), case)
 
 
 def _threshold(adaptive: bool) -> Callable[[Generator], Iterator[Gap]]:
@@ -117,19 +94,21 @@ def _threshold(adaptive: bool) -> Callable[[Generator], Iterator[Gap]]:
 def _large_margin(rng: Generator) -> Iterator[Gap]:
     d = int(rng.choice([2, 3, 8, 30]))
     epsilon, delta = float(10 ** rng.uniform(-2, 1.5)), float(10 ** rng.uniform(-8, -1))
-    front = rng.integers(1, d + 1)
-    values = (np.arange(d) < front) * rng.choice(
-        [0.0, 100.0, 400.0, 1e4]
-    ) / epsilon + rng.exponential(2.0, d)
+    lead = rng.choice([0.0, 100.0, 400.0, 1e4]) / epsilon
+    values = (np.arange(d) < rng.integers(1, d + 1)) * lead + rng.exponential(2.0, d)
     s = Scores(rng.permutation(values), sensitivity=float(rng.choice([0.5, 1.0, 2.0])))
-    m = LargeMargin(epsilon=epsilon, delta=delta)
+    yield from margin_gaps(LargeMargin(epsilon=epsilon, delta=delta), s)
+
+
+def margin_gaps(m: LargeMargin, s: Scores) -> Iterator[Gap]:
+    """The laws of large margin over ranks and over items."""
     law, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
     ranks, items = walks.large_margin(m, s)
     assert law.rank_law is not None
-    for r, p in enumerate(ranks):
-        yield gap(f"rank law {r + 1}", law.rank_law[r], p, law.error, case)
-    for r, p in enumerate(items):
-        yield gap(f"item of rank {r + 1}", law.inclusion[s.order[r]], p, law.error, case)
+    for told, p in zip(law.rank_law, ranks, strict=True):
+        yield gap("rank law", told, p, law.error, case)
+    for told, p in zip(law.inclusion[s.order], items, strict=True):
+        yield gap("item", told, p, law.error, case)
 
 
 def _percentile(rng: Generator) -> Iterator[Gap]:
@@ -145,10 +124,8 @@ def _percentile(rng: Generator) -> Iterator[Gap]:
 
 
 def _pool(rng: Generator) -> list[list[float]]:
-    return [
-        rng.integers(0, 6, int(rng.integers(1, 9))).astype(float).tolist()
-        for _ in range(int(rng.integers(1, 6)))
-    ]
+    sizes = rng.integers(1, 9, int(rng.integers(1, 6)))
+    return [rng.integers(0, 6, size).astype(float).tolist() for size in sizes]
 
 
 def _rule(make: Callable[[Generator], object]) -> Callable[[Generator], Iterator[Gap]]:
@@ -168,31 +145,34 @@ def _stop(rng: Generator) -> float:
 
 
 def _noisy_max(rng: Generator) -> Iterator[Gap]:
-    d = int(rng.choice([2, 3, 6, 12]))
-    s = Scores(
-        np.round(rng.normal(0, 10, d), 1),
-        monotonic=bool(rng.integers(2)),
-        sensitivity=float(rng.choice([0.5, 2])),
-    )
+    d, sensitivity = int(rng.choice([2, 3, 6, 12])), float(rng.choice([0.5, 2]))
+    values = np.round(rng.normal(0, 10, d), 1)
+    s = Scores(values, monotonic=bool(rng.integers(2)), sensitivity=sensitivity)
     m = NoisyTopKWithGap(epsilon=float(10 ** rng.uniform(-2, 1)), k=1)
     for item in range(min(d, 3)):
         for lowered in (0.0, float(rng.exponential(20.0))):
-            true = choices.gap_survival(m, s, item, lowered)
-            case = (m, s.values.tolist(), s.sensitivity, s.monotonic, item, lowered)
-            bound = 1e-10 * min(1.0, float(true)) + 1e-290
-            yield gap("gap survival", m.gap_survival(s, item, lowered), true, bound, case)
+            yield survival_gap(m, s, item, lowered)
+
+
+def survival_gap(m: NoisyTopKWithGap, s: Scores, item: int, lowered: float) -> Gap:
+    """The chance that an item wins with a gap, right relative to itself."""
+    true, told = choices.gap_survival(m, s, item, lowered), m.gap_survival(s, item, lowered)
+    case = (m, s.values.tolist(), s.sensitivity, s.monotonic, item, lowered)
+    return gap("gap survival", told, true, 1e-10 * min(1.0, float(true)) + 1e-290, case)
 
 
 def _instability(rng: Generator) -> Iterator[Gap]:
     s = Scores(np.round(rng.normal(0, 30, 4), 1), monotonic=bool(rng.integers(2)))
-    m = DistanceToInstability(
-        epsilon=float(10 ** rng.uniform(-2, 1)), delta=float(10 ** rng.uniform(-8, -0.4))
-    )
-    law, true = m.distribution(s), choices.instability(m, s)
-    yield gap(
-        "released", float(law.inclusion.max()), true, law.error, (m, s.values.tolist(), s.monotonic)
-    )
-    yield gap("fail", law.fail, 1 - true, law.error, (m, s.values.tolist(), s.monotonic))
+    delta = float(10 ** rng.uniform(-8, -0.4))
+    m = DistanceToInstability(epsilon=float(10 ** rng.uniform(-2, 1)), delta=delta)
+    yield from instability_gaps(m, s)
+
+
+def instability_gaps(m: DistanceToInstability, s: Scores) -> Iterator[Gap]:
+    """The chance that the best comes out, and that nothing does."""
+    law, true, case = m.distribution(s), choices.instability(m, s), (m, s.values.tolist())
+    yield gap("released", float(law.inclusion.max()), true, law.error, case)
+    yield gap("fail", law.fail, 1 - true, law.error, case)
 
 
 WALKS: dict[str, Callable[[Generator], Iterator[Gap]]] = {

@@ -15,8 +15,6 @@ from flint import arb
 from dpviz import AdaptiveSparseVector, LargeMargin, PercentileSparseVector, Scores, SparseVector
 from tests.oracle.balls import Ball, Integrand, exact, integrate, interval, precise
 
-__all__ = ["answer_strings", "first_pass", "large_margin", "percentile", "rates"]
-
 _NEGLIGIBLE = 57
 
 
@@ -26,19 +24,19 @@ def _exp_tail(u: Ball, right: bool) -> tuple[Ball, Ball]:
     return (half, 1 - half) if right else (1 - half, half)
 
 
+Density = Callable[[Ball, bool], Ball]
+Reach = Callable[[int], arb]
+
+
 def _over(
-    density: Callable[[Ball, bool], Ball],
-    reach: Callable[[int], arb],
+    density: Density,
+    reach: Reach,
     offsets: Sequence[tuple[arb, arb]],
     build: Callable[[list[tuple[Ball, Ball]]], list[Ball]],
     unit: float,
     bits: int,
 ) -> list[arb]:
-    """∫ density(z)·build(tails at (z + offset)·rate) dz; `offsets` are (offset, rate); density
-    kinks at 0.
-
-    The noise passes ±`reach(bits)` with probability at most 2^(−bits).
-    """
+    """∫ density(z)·build(tails at (z + offset)·rate) dz, up to noise of probability 2^(−bits)."""
     end = reach(bits)
     kinks = [-offset for offset, _ in offsets]
     inside = _ascending([arb(0), *(kink for kink in kinks if -end < kink < end)])
@@ -62,9 +60,7 @@ def _over(
 
 
 def _ascending(kinks: list[arb]) -> list[arb]:
-    """Distinct kinks in order; balls that overlap are one kink (they are equal, or a panel of no
-    width).
-    """
+    """Distinct kinks in order; balls that overlap are one kink."""
     found: list[arb] = []
     for kink in sorted(kinks, key=lambda ball: ball.mid().fmpq()):
         if not found or found[-1] < kink:
@@ -72,7 +68,7 @@ def _ascending(kinks: list[arb]) -> list[arb]:
     return found
 
 
-def _laplace(rate: arb) -> tuple[Callable[[Ball, bool], Ball], Callable[[int], arb]]:
+def _laplace(rate: arb) -> tuple[Density, Reach]:
     """The density of Lap(1/rate), and how far it reaches."""
     return (
         lambda z, right: rate / 2 * (-rate * z if right else rate * z).exp(),
@@ -82,23 +78,18 @@ def _laplace(rate: arb) -> tuple[Callable[[Ball, bool], Ball], Callable[[int], a
 
 def rates(m: SparseVector | AdaptiveSparseVector) -> tuple[arb, arb]:
     """(ε0, rate of the noise of the cheapest answer), from the split of ε (mechanisms.md 8)."""
-    c = 1 if m.monotonic else 2
-    epsilon = arb(exact(m.epsilon))
     if not isinstance(m.split, str):
         return arb(exact(m.split[0])), arb(exact(m.split[1]))
-    first = (
-        epsilon / (1 + (arb(c * m.k).log() * 2 / 3).exp()) if m.split == "optimal" else epsilon / 2
-    )
-    answers = m.k if isinstance(m, SparseVector) else 2 * m.k
+    c, epsilon = 1 if m.monotonic else 2, arb(exact(m.epsilon))
+    others = (arb(c * m.k).log() * 2 / 3).exp() if m.split == "optimal" else arb(1)
+    first, answers = epsilon / (1 + others), m.k if isinstance(m, SparseVector) else 2 * m.k
     return first, (epsilon - first) / (c * answers)
 
 
 def answer_strings(
     m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int = _NEGLIGIBLE
 ) -> dict[str, arb]:
-    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive), until the budget is
-    spent.
-    """
+    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive)."""
     with precise(192 + bits):
         unit = exact(s.sensitivity)
         margins = [(exact(value) - exact(m.threshold)) / unit for value in s.values.tolist()]
@@ -116,23 +107,18 @@ def answer_strings(
         def build(tails: list[tuple[Ball, Ball]]) -> list[Ball]:
             finished.clear()
             found: list[Ball] = []
-            growing: list[tuple[str, int, Ball]] = [("", 0, arb(1))]
-            for i in range(n):
-                longer: list[tuple[str, int, Ball]] = []
-                for text, spent, chance in growing:
-                    rest = chance
-                    for j, (*_, cost) in enumerate(tests):
-                        passes, misses = tails[i * len(tests) + j]
-                        longer.append((text + letters[j], spent + cost, rest * passes))
-                        rest = rest * misses
-                    longer.append((text + "_", spent, rest))
-                growing = []
-                for text, spent, chance in longer:
-                    if spent + dearest > budget or i == n - 1:
-                        finished.append(text)
-                        found.append(chance)
-                    else:
-                        growing.append((text, spent, chance))
+            waiting: list[tuple[str, int, Ball]] = [("", 0, arb(1))]
+            while waiting:
+                text, spent, rest = waiting.pop()
+                if len(text) == n or spent + dearest > budget:
+                    finished.append(text)
+                    found.append(rest)
+                    continue
+                for j, (*_, cost) in enumerate(tests):
+                    passes, misses = tails[len(text) * len(tests) + j]
+                    waiting.append((text + letters[j], spent + cost, rest * passes))
+                    rest = rest * misses
+                waiting.append((text + "_", spent, rest))
             return found
 
         density, reach = _laplace(first)
@@ -141,15 +127,8 @@ def answer_strings(
         return dict(zip(finished, found, strict=True))
 
 
-def first_pass(
-    gaps: Sequence[arb],
-    density: Callable[[Ball, bool], Ball],
-    reach: Callable[[int], arb],
-    rate: arb,
-) -> list[arb]:
-    """P(test r is the first passed), r = 0.., and P(none is): passed where X < (gap_r + z), X ~
-    Lap(1/rate).
-    """
+def first_pass(gaps: Sequence[arb], density: Density, reach: Reach, rate: arb) -> list[arb]:
+    """P(test r is the first passed), and P(none): passed where Lap(1/rate) < gap_r + z."""
 
     def build(tails: list[tuple[Ball, Ball]]) -> list[Ball]:
         left: Ball = arb(1)
@@ -159,22 +138,15 @@ def first_pass(
             left = left * misses
         return [*found, left]
 
-    return _over(
-        density,
-        reach,
-        [(gap, rate) for gap in gaps],
-        build,
-        2 / float(rate) / max(len(gaps), 1) ** 0.5,
-        57,
-    )
+    unit = 2 / float(rate) / max(len(gaps), 1) ** 0.5
+    return _over(density, reach, [(gap, rate) for gap in gaps], build, unit, _NEGLIGIBLE)
 
 
 def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
     """(P(ℓ = 1), …, P(ℓ = d)) and the item law by rank (mechanisms.md 9)."""
     with precise(256):
-        values = sorted(
-            (exact(value) / exact(s.sensitivity) for value in s.values.tolist()), reverse=True
-        )
+        unit = exact(s.sensitivity)
+        values = sorted((exact(value) / unit for value in s.values.tolist()), reverse=True)
         e, delta = arb(exact(m.epsilon)), arb(exact(m.delta))
 
         def needed(r: int) -> arb:
@@ -190,9 +162,10 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
             return (b2 * (u / b2).exp() - b1 * (u / b1).exp()) / (2 * (b2 * b2 - b1 * b1))
 
         # P(|Z − G| > w) ≤ P(|Z| > w/3) + P(|G| > 2w/3) = 2e^(−εw/9)
-        rank_law = first_pass(
-            gaps, density, lambda bits: (arb(bits + 1) * arb(2).log() * 9 / e).upper(), e / 12
-        )
+        def reach(bits: int) -> arb:
+            return (arb(bits + 1) * arb(2).log() * 9 / e).upper()
+
+        rank_law = first_pass(gaps, density, reach, e / 12)
         weights = [(e * arb(value - values[0]) / 6).exp() for value in values]
         chosen = [arb(0)] * len(values)
         total = arb(0)
@@ -204,9 +177,7 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
 
 
 def percentile(m: PercentileSparseVector, chances: Sequence[float]) -> list[arb]:
-    """P(the first answer is query i), and P(none is), from exact chances (the oracle form,
-    mechanisms.md 10).
-    """
+    """P(the first answer is query i), and P(none is), from exact chances."""
     with precise(256):
 
         def log_odds(p: float) -> arb:

@@ -1,16 +1,12 @@
-"""Lists of at most k names by brute force, and neighbours in whose world other names occur; shares
-no code with dpviz.
-
-Counts are a dict of what occurs; an answer is a set of names. Laws are enumerated over every set.
-"""
+"""Lists of at most k names by brute force, and neighbours with other names; no code of dpviz."""
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy import special
+from scipy import stats
 
 from dpviz import Scores, TopKMechanism
 from tests.meters import smallest_delta
@@ -31,29 +27,21 @@ def limited_domain(
     *,
     replaced: bool = False,
 ) -> Answers:
-    """Durfee & Rogers' list, name after name: what is drawn next goes by weights e^(e·count), ⊥'s
-    among them.
-    """
+    """Durfee & Rogers' list, name after name, by weights e^(e·count), ⊥'s among them."""
     e = epsilon / (2 * k if replaced else k)
-    names = sorted(
-        (name for name in counts if counts[name] > 0), key=lambda name: (-counts[name], name)
-    )
+    names = sorted((n for n in counts if counts[n] > 0), key=lambda n: (-counts[n], n))
     after = counts[names[most]] if len(names) > most else 0
     few = most if c is None else min(c, most)
-    best = max(
-        [counts[name] for name in names], default=0
-    )  # weights relative to its own, or they pass 1e308
+    best = max((counts[n] for n in names), default=0)  # relative to it, or weights pass 1e308
     bottom = math.exp(e * (after - best + (2 if replaced else 1)) + math.log(few / delta))
     weight = {name: math.exp(e * (counts[name] - best)) for name in names[:most]}
     answers: Answers = {}
 
     def go(chosen: frozenset[str], p: float) -> None:
-        if len(chosen) == k:
-            answers[chosen] = answers.get(chosen, 0.0) + p
-            return
-        rest = [name for name in weight if name not in chosen]
+        rest = [name for name in weight if name not in chosen] if len(chosen) < k else []
         total = bottom + sum(weight[name] for name in rest)
-        answers[chosen] = answers.get(chosen, 0.0) + p * bottom / total
+        ends = bottom / total if len(chosen) < k else 1.0
+        answers[chosen] = answers.get(chosen, 0.0) + p * ends
         for name in rest:
             go(chosen | {name}, p * weight[name] / total)
 
@@ -62,35 +50,19 @@ def limited_domain(
 
 
 def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: float) -> Answers:
-    """The k largest of noisy counts above τ: for each set, those in it above a cut-off and the
-    others below.
-    """
+    """The k largest of noisy counts above τ: those of a set above a cut-off, the others below."""
     names = [name for name in counts if counts[name] > 0]
-    if noise == "laplace":
-
-        def above(u: np.ndarray) -> np.ndarray:
-            return np.where(u > 0, 0.5 * np.exp(-np.abs(u)), 1 - 0.5 * np.exp(-np.abs(u)))
-
-        def density(u: np.ndarray) -> np.ndarray:
-            return 0.5 * np.exp(-np.abs(u))
-    else:
-
-        def above(u: np.ndarray) -> np.ndarray:
-            return special.ndtr(-u)
-
-        def density(u: np.ndarray) -> np.ndarray:
-            return np.exp(-0.5 * u * u) / math.sqrt(2 * math.pi)
-
+    law = stats.laplace(scale=scale) if noise == "laplace" else stats.norm(scale=scale)
     around = scale * np.array([-32, -16, -8, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 8, 16, 40])
     edges = np.unique(
-        np.concatenate([[tau], *(counts[name] + around for name in names), tau + around])
-    )
+        np.concatenate([around + middle for middle in (tau, *map(counts.get, names))])
+    )  # type: ignore[operator]
     edges = edges[edges >= tau]
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     z, w = (middle[:, None] + half[:, None] * _X).ravel(), (half[:, None] * _W).ravel()
-    passing = {name: above((z - counts[name]) / scale) for name in names}
-    slope = {name: density((z - counts[name]) / scale) / scale for name in names}
-    at = {name: float(above(np.array((tau - counts[name]) / scale))) for name in names}
+    passing = {name: law.sf(z - counts[name]) for name in names}
+    slope = {name: law.pdf(z - counts[name]) for name in names}
+    at = {name: float(law.sf(tau - counts[name])) for name in names}
     answers: Answers = {}
     for size in range(min(k, len(names)) + 1):
         for chosen in itertools.combinations(names, size):
@@ -133,22 +105,14 @@ def delta_between(m: TopKMechanism, one: Scores, other: Scores) -> float:
 def pairs(
     rng: np.random.Generator, c: int, *, replaced: bool, most: int = 6
 ) -> Iterator[tuple[Counts, Counts]]:
-    """Neighbours one after the other: a person comes, goes or is replaced, new names and vanishing
-    ones among hers.
-    """
+    """Neighbours: a person comes, goes or is replaced, new and vanishing names among hers."""
     while True:
-        d = int(rng.integers(2, most + 1))
-        base = int(rng.choice([1, 2, 4, 10]))
+        d, base = int(rng.integers(2, most + 1)), int(rng.choice([1, 2, 4, 10]))
         counts = {f"i{j}": int(rng.integers(1, base + 2)) for j in range(d)}
-        names = [f"i{j}" for j in range(d + 2)]
-        other = dict(counts)
+        other, names = dict(counts), [f"i{j}" for j in range(d + 2)]
         for name in rng.choice(names, size=min(c, len(names)), replace=False):
             other[str(name)] = other.get(str(name), 0) + 1
-        if replaced:
-            gone = [name for name in counts if counts[name] == other[name]]
-            for name in rng.choice(gone, size=min(c, len(gone)), replace=False) if gone else []:
-                other[str(name)] -= 1
+        gone = [name for name in counts if counts[name] == other[name]] if replaced else []
+        for name in rng.choice(gone, size=min(c, len(gone)), replace=False) if gone else []:
+            other[str(name)] -= 1
         yield counts, {name: count for name, count in other.items() if count}
-
-
-Definition = Callable[[TopKMechanism, Counts, int | None, bool], Answers]

@@ -1,13 +1,11 @@
 """Utility curves: what lies between their nodes, held against the law itself."""
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpviz import (
-    Cancelled,
     Canonical,
     OneShot,
     ParameterError,
@@ -18,7 +16,6 @@ from dpviz import (
 )
 from dpviz.topk import Goal, exact_goal_curve
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
-from dpviz.topk.figure_curve import FigureInterpolator, interpolation_error
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -45,71 +42,23 @@ def test_between_nodes_it_is_within_the_tolerance(noise: str) -> None:
     m = Canonical(epsilon=1.0, k=12, noise=noise)
     curves = utility_curves(m, SCORES, events=EVENTS)
     moving = curves[0].x[(curves[0].value > 1e-3) & (curves[0].value < 0.999)]
-    rng = np.random.default_rng(5)
-    at = np.append(
-        np.exp(rng.uniform(math.log(0.01), math.log(100), 25)),
-        np.exp(rng.uniform(math.log(moving[0]), math.log(moving[-1]), 50)),
-    )
+    log = np.random.default_rng(5).uniform(*np.log(moving[[0, -1]]), 50)
+    at = np.append(np.geomspace(0.01, 100, 25), np.exp(log))
+    laws = [m.replace(epsilon=float(epsilon)).distribution(SCORES) for epsilon in at]
     for curve in curves:
         assert curve.error <= 1e-4
         assert curve.method == "exact"
-        truth = [getattr(m.replace(epsilon=float(e)).distribution(SCORES), curve.event) for e in at]
+        truth = [getattr(law, curve.event) for law in laws]
         np.testing.assert_allclose(curve.at(at), truth, atol=1e-4)
-
-
-def test_at_the_nodes_the_figures_are_the_laws_own() -> None:
-    m = Canonical(epsilon=1.0, k=12)
-    curve = utility_curve(m, SCORES, event="great", low=0.1, high=10.0)
-    assert curve.x[0] == pytest.approx(0.1)
-    assert curve.x[-1] == pytest.approx(10.0)
-    told = list(zip(curve.x, curve.value, curve.high, strict=True))
-    assert sum(0 < value < 1 for _, value, _ in told) > 8
-    for epsilon, value, high in told:
-        exact = m.replace(epsilon=float(epsilon)).distribution(SCORES).great
-        assert value == exact or (value == 0 and exact <= high <= 1e-6), (
-            "its own, or nothing to speak of"
-        )
-
-
-def test_where_a_figure_is_as_good_as_1_no_law_is_made(laws: list[float]) -> None:
-    m = Canonical(epsilon=1.0, k=12)
-    curve = utility_curve(m, SCORES, event="great", low=0.1, high=1000.0)
-    assert max(laws) < 100 < curve.x[-1]
-    assert curve.value[-1] == curve.high[-1] == 1.0
-    top = m.replace(epsilon=1000.0).distribution(SCORES).great
-    assert 1 - 1e-6 <= curve.low[-1] <= min(top, 1 - 1e-13)
-    assert (curve.low <= curve.value).all()
-    assert (curve.value <= curve.high).all()
-
-
-def test_points_lie_where_the_curve_moves() -> None:
-    curve = utility_curve(Canonical(epsilon=1.0, k=12), SCORES, low=1e-4, high=1e4)
-    moving = (curve.value > 1e-4) & (curve.value < 1 - 1e-4)
-    span = np.log(curve.x[moving])
-    assert moving.mean() > 3 * (span[-1] - span[0]) / math.log(1e8)
 
 
 def test_a_jump_is_followed() -> None:
     s = Scores(np.append(np.full(20, 5000.0), np.zeros(20_000)), monotonic=True)
-    curve = utility_curve(Canonical(epsilon=1.0, k=20), s)
     m = Canonical(epsilon=1.0, k=20)
+    curve = utility_curve(m, s)
     for epsilon in curve.x[:: max(1, len(curve.x) // 20)] * 1.003:
-        assert curve.at(np.array([epsilon]))[0] == pytest.approx(
-            m.replace(epsilon=epsilon).distribution(s).top, abs=1e-4
-        )
-
-
-def test_progress_and_cancelling() -> None:
-    seen: list[float] = []
-    utility_curve(Canonical(epsilon=1.0, k=3), SCORES, progress=seen.append)
-    assert seen[-1] == 1.0
-    assert max(seen) <= 1.0
-
-    def stop(fraction: float) -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        utility_curve(Canonical(epsilon=1.0, k=3), SCORES, progress=stop)
+        top = m.replace(epsilon=epsilon).distribution(s).top
+        assert curve.at(np.array([epsilon]))[0] == pytest.approx(top, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -127,116 +76,54 @@ def test_bad_input(told: dict[str, object], message: str) -> None:
         utility_curve(Canonical(epsilon=1.0, k=3), SCORES, **told)  # type: ignore[arg-type]
 
 
-def test_no_two_nodes_of_a_curve_lie_further_apart_than_a_fifth() -> None:
-    """However well a spline may fit where it was looked at: what is between is not believed over a
-    long way.
-    """
-    m = Canonical(epsilon=1.0, k=2)
-    curve = utility_curve(
-        m, Scores([9.0, 7.0, 4.0, 1.0], monotonic=True), low=1e-3, high=1e4, tolerance=0.05
-    )
-    assert np.abs(np.diff(curve.value)).max() <= 0.2
-
-
-def test_a_curve_takes_few_laws(laws: list[float]) -> None:
-    """Three figures from four mechanisms: 17 evenly placed to begin with and halving took 49 laws
-    each.
-    """
-    made = (
-        Canonical(epsilon=1.0, k=12),
-        Canonical(epsilon=1.0, k=12, gamma=1.0),
-        OneShot(epsilon=1.0, k=12),
-    )
-    for m in made:
-        utility_curves(m, SCORES)
-    assert len(laws) <= 33 * len(made)
-    assert len(set(laws)) >= len(laws) - 2 * 9, "none twice, but where all begin"
-
-
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
-    """Some chance is left at every ε: log odds bend far below the tolerance, and at the end of the
-    range.
-    """
+    """Some chance is left at every ε, so that log odds bend far below the tolerance."""
     s = Scores(np.round(np.random.default_rng(seed).pareto(1.2, 112) * 300), monotonic=True)
     for m, event, low in (
         (Canonical(epsilon=1.0, k=10), "hits", 1e-5),
         (OneShot(epsilon=1.0, k=14), "share", 0.01),
     ):
         goal = Goal.for_event(event, at_least=8)
-        curve = utility_curve(
-            m, s, event=event, at_least=goal.at_least, low=low, high=0.1 / low**0.5
-        )
+        ends: Any = {"low": low, "high": 0.1 / low**0.5}
+        curve = utility_curve(m, s, event=event, at_least=goal.at_least, **ends)
         x = np.geomspace(curve.x[0], curve.x[-1], 120)
-        truth = [
-            goal.figure_value(m.replace(epsilon=epsilon).distribution(s)) for epsilon in x.tolist()
-        ]
+        laws = [m.replace(epsilon=epsilon).distribution(s) for epsilon in x.tolist()]
+        truth = [goal.figure_value(law) for law in laws]
         np.testing.assert_allclose(curve.at(x), truth, rtol=0, atol=1e-4)
 
 
 def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> None:
-    m, goal = OneShot(epsilon=1.0, k=12), Goal(event="great", probability=0.9)
-    seen: list[TopKDistribution] = []
+    m, seen = OneShot(epsilon=1.0, k=12), list[TopKDistribution]()
     epsilon = smallest_epsilon(
         m, SCORES, event="great", probability=0.9, looked=lambda at, law: seen.append(law)
     )
-    known = exact_goal_curve(goal, seen)
+    known = exact_goal_curve(Goal(event="great", probability=0.9), seen)
     assert epsilon in known.x
     assert known.x.tolist() == sorted(laws)
-    assert known.value.tolist() == [
-        law.great for law in sorted(seen, key=lambda law: law.mechanism.epsilon)
-    ]
     searched = set(laws)
     laws.clear()
     ends = {"low": epsilon / 32, "high": epsilon * 32}
     curve = utility_curve(m, SCORES, event="great", known=known, **ends)
     assert not searched & set(laws)
     assert searched & set(curve.x), "its points are the curve's"
-    further = len(laws)
-    laws.clear()
     plain = utility_curve(m, SCORES, event="great", **ends)
-    assert further < len(laws)
     x = np.geomspace(*curve.x[[0, -1]], 400)
     np.testing.assert_allclose(curve.at(x), plain.at(x), rtol=0, atol=2e-4)
     with pytest.raises(ParameterError, match=r"known must be points of good, not \['great'\]"):
         utility_curve(m, SCORES, event="good", known=known)
 
 
-def test_between_two_nodes_a_figure_is_between_its_values_there() -> None:
-    u = np.array([-9.0, -6.0, -5.2, -4.9, -4.7, -4.5])
-    value = np.array([7e-9, 1.3e-6, 4e-6, 1.5e-3, 0.011, 0.3])
-    told = FigureInterpolator(u, value)(np.linspace(-9.0, -4.5, 500))
-    assert told[:300].max() <= 1.3e-6
-    assert (np.diff(told) >= 0).all()
-
-
-def test_the_error_of_a_curve_is_about_that_of_its_spline() -> None:
-    """On a smooth curve whose log odds no cubic follows: never far below, nor twenty times above."""
-    for points in (9, 14, 20):
-        u = np.linspace(-2.0, 2.0, points)
-        told = interpolation_error(u, chance(u)).max()
-        fine = np.linspace(-2.0, 2.0, 4001)
-        true = np.abs(FigureInterpolator(u, chance(u))(fine) - chance(fine)).max()
-        assert 0.5 * true <= told <= 20 * true
-
-
-def chance(u: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-3 * u - 1.5 * np.sin(2 * u))))
-
-
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])
-def test_a_figure_that_falls_again_is_followed(kind: type[TopKMechanism]) -> None:
-    """Of lists that may be shorter: worse items come in as ε grows, and the curve has peaks that no
-    node may be at.
-    """
+def test_a_figure_that_falls_again_is_followed(kind: Any) -> None:
+    """Worse items come in as ε grows, and peaks may lie between nodes."""
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
-    m = kind(epsilon=1.0, k=3, delta=1e-6)  # type: ignore[call-arg]
-    great, good = utility_curves(
-        m, s, events=("great", "good"), low=0.003, high=30.0, tolerance=1e-3
-    )
-    at = np.exp(np.random.default_rng(2).uniform(np.log(0.003), np.log(30.0), 25))
+    m, events = kind(epsilon=1.0, k=3, delta=1e-6), ("great", "good")
+    curves = utility_curves(m, s, events=events, low=0.003, high=30.0, tolerance=1e-3)
+    at = np.geomspace(0.0031, 29.0, 25)
     laws = [m.replace(epsilon=epsilon).distribution(s) for epsilon in at.tolist()]
-    for curve, true in ((great, [law.great for law in laws]), (good, [law.good for law in laws])):
+    for event, curve in zip(events, curves, strict=True):
+        true = [getattr(law, event) for law in laws]
         np.testing.assert_allclose(curve.at(at), true, rtol=0, atol=2e-3)
         assert curve.error <= 1e-3
-    assert great.value[-1] < 0.8 < great.value.max(), "it falls again"
+    assert curves[0].value[-1] < 0.8 < curves[0].value.max(), "it falls again"

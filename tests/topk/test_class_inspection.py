@@ -1,20 +1,17 @@
-"""A class looked at closely, against every set written out."""
+"""A class looked at closely, against every set written out, and grids on shared edges."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from dpviz import Canonical, ParameterError, Scores
-from dpviz.topk.class_inspection import grid_loss, inspect_class
-from dpviz.topk.law_grid import bin_on_edges
+from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores
+from dpviz.data import EXAMPLES
+from dpviz.topk.class_inspection import inspect_class
+from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
-
-
-def class_loss(h: int, t: int) -> float:
-    return DIST.mechanism.class_loss(SCORES.ranked, np.array([h]), np.array([t]))[0]
 
 
 def class_of(items: tuple[int, ...]) -> tuple[int, int]:
@@ -47,32 +44,15 @@ def test_what_is_no_class_is_refused(h: int, t: int) -> None:
         inspect_class(DIST, h, t, rng=np.random.default_rng(1))
 
 
-def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
-    grid = DIST.grid(80, 120)
-    assert not grid.has_binned_cells
-    loss = grid_loss(DIST.mechanism, SCORES, grid)
-    assert loss is not None
-    for i, h in enumerate(grid.h_edges[:-1].tolist()):
-        for j, t in enumerate(grid.t_edges[:-1].tolist()):
-            if np.isfinite(grid.log_sets[i, j]):
-                assert loss[i, j] == pytest.approx(class_loss(h, t))
-            else:
-                assert np.isnan(loss[i, j])
-
-
-def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
-    grid = bin_on_edges(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
-    loss = grid_loss(DIST.mechanism, SCORES, grid)
-    assert loss is not None
-    middle = [
-        [None, (0, 5)],
-        [(2, 3), (2, 5)],
-    ]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
-    for row, expected in zip(loss, middle, strict=True):
-        for value, where in zip(row, expected, strict=True):
-            assert np.isnan(value) if where is None else value == class_loss(*where)
-    narrow = grid_loss(
-        DIST.mechanism, SCORES, bin_on_edges(DIST.law, np.array([0, 3]), np.array([4, 6]))
-    )
-    assert narrow is not None
-    assert narrow.tolist() == [[class_loss(1, 4)]], "the lower one of two"
+def test_shared_edges_hold_what_every_grid_holds() -> None:
+    one_shot = OneShot(epsilon=0.5, k=10, noise="exponential")
+    mechanisms = (Canonical(epsilon=0.5, k=10), Peeling(epsilon=0.5, k=10), one_shot)
+    laws = [m.distribution(EXAMPLES["help_line"].scores()).law for m in mechanisms]
+    own = [class_grid(law, 80, 120) for law in laws]
+    h_edges, t_edges = shared_edges(own, 20, 25)
+    assert len(h_edges) <= 21
+    assert len(t_edges) <= 26
+    for law, grid in zip(laws, own, strict=True):
+        assert bin_on_edges(law, h_edges, t_edges).covered_mass >= grid.covered_mass - 1e-9
+        assert h_edges[0] <= grid.h_edges[0] <= grid.h_edges[-1] <= h_edges[-1]
+        assert t_edges[0] <= grid.t_edges[0] <= grid.t_edges[-1] <= t_edges[-1]

@@ -1,9 +1,6 @@
-"""What one person in few items costs: neighbours at corners against every answer, and twins that
-ask too little.
-"""
+"""Costs of one person in few items: neighbours at corners, and twins that ask too little."""
 
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -11,18 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, TopKMechanism
+from dpviz import NOISES, TOP_K, Canonical, OneShot, ParameterError, Scores, TopKMechanism
 from dpviz.privacy.neighbours import max_moved_scores
-from dpviz.studies import Sweep, run_sweep
-from dpviz.studies.design import Design
-from dpviz.topk.mechanism import TOP_K
 from tests.contract import PURE
 from tests.meters import FALSE_ALARM
 
 EPSILON = 2.0
 SPREAD, TIED, APART = [30.0, 20.0, 10.0, 0.0], [2.0, 2.0, 1.0, 1.0], [60.0, 0.0, 0.0, 0.0]
 HIDING = [name for name in NOISES if NOISES[name].hides_values]
-OTHERS = [name for name in NOISES if not NOISES[name].hides_values]
 
 
 def corners(s: Scores) -> Iterator[Scores]:
@@ -34,11 +27,9 @@ def corners(s: Scores) -> Iterator[Scores]:
 
 
 def log_probabilities(m: TopKMechanism, s: Scores) -> np.ndarray:
-    dist = m.distribution(s)
+    dist, sets = m.distribution(s), itertools.combinations(range(s.d), m.k)
     assert dist.method == "exact"
-    return np.array(
-        [dist.log_probability(items) for items in itertools.combinations(range(s.d), m.k)]
-    )
+    return np.array([dist.log_probability(items) for items in sets])
 
 
 def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[float]) -> float:
@@ -47,39 +38,24 @@ def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[
     for values in vectors:
         s = Scores(values, monotonic=monotonic, contributions=contributions)
         here = log_probabilities(m, s)
-        found = max(
-            found, *(np.abs(log_probabilities(m, other) - here).max() for other in corners(s))
-        )
+        losses = [np.abs(log_probabilities(m, other) - here).max() for other in corners(s)]
+        found = max(found, *losses)
     return found / m.epsilon
 
 
 @pytest.mark.twins(6)
-@pytest.mark.parametrize(
-    "gamma",
-    [0.0, 0.3, 1.0, *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (0.5, 0.75))],
-)
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("noise", NOISES)
 def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(
     noise: str, gamma: float
 ) -> None:
     m = Canonical(epsilon=EPSILON, k=2, gamma=gamma, noise=noise)
-    added = spent(m, True, 1, SPREAD, TIED, APART)
-    assert added == pytest.approx(1.0, abs=1e-9)
-    replaced = spent(m, False, 1, SPREAD, APART)
-    assert 0.9 < replaced <= 1.0 + 1e-9
+    assert spent(m, True, 1, SPREAD, TIED, APART) == pytest.approx(1.0, abs=1e-9)
+    assert 0.9 < spent(m, False, 1, SPREAD, APART) <= 1.0 + 1e-9
 
 
 @pytest.mark.twins(3)
-@pytest.mark.parametrize(
-    ("k", "monotonic"),
-    [
-        (1, True),
-        (2, True),
-        (3, True),
-        (1, False),
-        *(pytest.param(k, False, marks=pytest.mark.long) for k in (2, 3)),
-    ],
-)
+@pytest.mark.parametrize(("k", "monotonic"), [(1, True), (2, True), (3, True), (1, False)])
 @pytest.mark.parametrize("noise", HIDING)
 def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(
     noise: str, k: int, monotonic: bool
@@ -109,14 +85,6 @@ class PriceOfOneItem(Canonical):
         return super().epsilon_cost_factor(1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnyNoise(OneShot):
-    """A broken twin: takes min(k, c) whatever the noise."""
-
-    def epsilon_cost_factor(self, contributions: int | None) -> float:
-        return min(self.k, contributions or self.k) / self.k
-
-
 def test_canonical_costs_as_much_for_two_items_as_for_any_number() -> None:
     """An unlikely set gains by its worst member, and all that miss the other item lose by that."""
     before = np.zeros(10_000)
@@ -125,69 +93,13 @@ def test_canonical_costs_as_much_for_two_items_as_for_any_number() -> None:
     after[[0, 2]] += 1.0
 
     def loss(twin: type[Canonical]) -> float:
-        laws = [
-            twin(epsilon=EPSILON, k=2).distribution(Scores(values, monotonic=True, contributions=2))
-            for values in (before, after)
-        ]
-        return abs(laws[0].log_probability([0, 2]) - laws[1].log_probability([0, 2])) / EPSILON
+        worlds = (Scores(v, monotonic=True, contributions=2) for v in (before, after))
+        laws = (twin(epsilon=EPSILON, k=2).distribution(s) for s in worlds)
+        here, there = (law.log_probability([0, 2]) for law in laws)
+        return abs(here - there) / EPSILON
 
     assert 0.999 < loss(Canonical) <= 1.0
     assert loss(PriceOfOneItem) > 1.99
-
-
-@pytest.mark.parametrize("noise", OTHERS)
-def test_the_other_noises_gain_nothing_by_few_items(noise: str) -> None:
-    assert OneShot(epsilon=EPSILON, k=2, noise=noise).epsilon_cost_factor(1) == 1.0
-    assert spent(AnyNoise(epsilon=EPSILON, k=2, noise=noise), True, 1, SPREAD, TIED, APART) > 1.2
-
-
-def test_which_noises_hide_values() -> None:
-    """The log density of no other family is 1-Lipschitz."""
-    u = np.linspace(-30.0, 30.0, 60_001)
-    for name, noise in NOISES.items():
-        with np.errstate(invalid="ignore"):
-            slope = np.abs(np.diff(noise.log_pdf(u))) / np.diff(u)
-        assert (np.nanmax(slope) <= 1 + 1e-9) == noise.hides_values, name
-
-
-def loss_with_scores(m: OneShot, s: Scores, other: Scores) -> float:
-    """The largest loss over chosen sets with their noisy scores, from densities: Π f(v_i − q_i)·Π
-    F(min v − q_j).
-    """
-    noise = NOISES[m.noise]
-    levels = np.linspace(-40.0, 60.0, 26)
-    q, q_other = (m._scale(s) * each.values / each.effective_sensitivity for each in (s, other))
-    found = 0.0
-    for chosen in itertools.combinations(range(s.d), m.k):
-        out = [i for i in range(s.d) if i not in chosen]
-        for shown in itertools.product(levels, repeat=m.k):
-            here, there = (
-                noise.log_pdf(np.array(shown) - at[list(chosen)]).sum()
-                + noise.log_cdf(min(shown) - at[out]).sum()
-                for at in (q, q_other)
-            )
-            found = max(found, abs(here - there))
-    return found / m.epsilon
-
-
-@pytest.mark.parametrize("noise", HIDING)
-@pytest.mark.parametrize(("k", "contributions"), [(1, 1), (2, 1), (2, 2), (1, 3), (2, 3)])
-def test_noisy_scores_are_private_where_one_person_counts_in_at_most_k_items(
-    noise: str, k: int, contributions: int
-) -> None:
-    """Beyond k items they are not: the winner with its noisy score loses c times ε."""
-    m = OneShot(epsilon=EPSILON, k=k, noise=noise)
-    s = Scores([3.0, 2.0, 2.0, 1.0], monotonic=True, contributions=contributions)
-    worst = max(
-        loss_with_scores(m, s, replace(s, values=s.values + np.array(step)))
-        for step in steps(contributions)
-    )
-    assert m.releases_scores(contributions) == (contributions <= k)
-    assert worst == pytest.approx(max(1.0, contributions / k), rel=1e-3)
-
-
-def steps(contributions: int) -> list[tuple[int, ...]]:
-    return [step for step in itertools.product((0, 1), repeat=4) if sum(step) == contributions]
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
@@ -204,72 +116,15 @@ def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -
     items, noisy = m.sample_with_scores(sure, 4000, rng=np.random.default_rng(4))
     assert (items == [1, 4, 2]).all()
     family = stats.laplace if noise == "laplace" else stats.logistic
-    scale = (
-        2.0 * 2 * (1 if monotonic else 2) / EPSILON
-    )  # Δ·c/ε, twice that where people are replaced
-    assert (
-        stats.kstest((noisy - sure.values[items]).ravel(), family(scale=scale).cdf).pvalue
-        > FALSE_ALARM
-    )
+    scale = 2.0 * 2 * (1 if monotonic else 2) / EPSILON  # Δ·c/ε, twice that where replaced
+    off = (noisy - sure.values[items]).ravel()
+    assert stats.kstest(off, family(scale=scale).cdf).pvalue > FALSE_ALARM
 
 
-@pytest.mark.parametrize(
-    ("noise", "contributions"), [("laplace", None), ("laplace", 3), ("gumbel", 1)]
-)
-def test_scores_that_epsilon_does_not_cover_are_not_drawn(
-    noise: str, contributions: int | None
-) -> None:
-    m = OneShot(epsilon=EPSILON, k=2, noise=noise)
-    s = Scores(SPREAD, monotonic=True, contributions=contributions)
-    with pytest.raises(
-        ParameterError,
-        match="contributions must be said and at most k = 2, with laplace or logistic",
-    ):
-        m.sample_with_scores(s, rng=np.random.default_rng(1))
-
-
-def test_it_is_called_noisy_counts_where_it_publishes_them() -> None:
-    laplace = Design(mechanism="one_shot", parameters={"noise": "laplace"})
-    assert laplace.label_for_data(10, 10) == "Noisy counts · laplace"
-    assert (
-        laplace.label_for_data(10, 11)
-        == laplace.label_for_data(10, None)
-        == laplace.label
-        == "One-shot · laplace"
-    )
-    assert Design(mechanism="one_shot").label_for_data(10, 1) == "One-shot"
-    assert Design().label_for_data(10, 1) == "Canonical"
-
-
-def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
-    for m, times in (
-        (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
-        (OneShot(epsilon=0.7, k=3, noise="logistic"), 3),
-    ):
-        free, bound = (
-            Scores([9, 7, 7, 4, 1, 0], monotonic=True, contributions=c) for c in (None, 1)
-        )
-        more = m.replace(epsilon=times * m.epsilon)
-        np.testing.assert_allclose(
-            m.distribution(bound).inclusion, more.distribution(free).inclusion, atol=1e-12
-        )
-        rng = np.random.default_rng(2), np.random.default_rng(2)
-        np.testing.assert_array_equal(
-            m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1])
-        )
-
-
-def test_contributions_go_into_sweeps_and_their_digests() -> None:
-    vectors = {str(c): Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 1)}
-    table = run_sweep(Sweep(scores=vectors, epsilons=[0.05], ks=[2], figures=["top"]))
-    free, bound = table["value"]
-    assert bound == pytest.approx(Canonical(epsilon=0.1, k=2).distribution(vectors["None"]).top)
-    assert bound > free
-    assert table["digest"].nunique() == 2
-
-
-def test_more_items_than_a_choice_has_say_nothing() -> None:
-    free, many = (Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 100))
-    for m in (Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2, noise="laplace")):
-        assert m.distribution(many).top == m.distribution(free).top
-    assert math.isclose(OneShot(epsilon=1.0, k=2, noise="laplace").epsilon_cost_factor(100), 1.0)
+def test_scores_that_epsilon_does_not_cover_are_not_drawn() -> None:
+    """The winner with its noisy score loses c/k times ε where c is more than k."""
+    says = "contributions must be said and at most k = 2, with laplace or logistic"
+    for noise, contributions in (("laplace", None), ("laplace", 3), ("gumbel", 1)):
+        s = Scores(SPREAD, monotonic=True, contributions=contributions)
+        with pytest.raises(ParameterError, match=says):
+            OneShot(epsilon=EPSILON, k=2, noise=noise).sample_with_scores(s, rng=1)  # type: ignore[arg-type]

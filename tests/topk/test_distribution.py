@@ -7,40 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from dpviz import Cancelled, Canonical, ParameterError, Scores, estimate
 from dpviz.topk.classes import log_class_size
-from dpviz.topk.law_grid import class_grid
-from dpviz.topk.sampled_law import clopper_pearson
 
 SCORES = Scores([30.0, 12.0, 25.0, 7.0, 18.0, 3.0, 3.0, 1.0], monotonic=True)
 MECHANISM = Canonical(epsilon=0.4, k=3)
-
-
-def test_contract_of_names() -> None:
-    dist = MECHANISM.distribution(SCORES)
-    assert dist.method == "exact"
-    assert len(dist.h) == len(dist.t) == len(dist.probability)
-    assert dist.inclusion.shape == (8,)
-    assert dist.interval("top") == pytest.approx((dist.top, dist.top), abs=1e-9)
-    assert dist.within(0, 2) == 0.0
-    assert dist.within(1, 1000) == dist.within(1, 8)
-    assert dist.top <= dist.great + 1e-12
-    assert dist.great <= dist.good + 1e-12
-    assert list(dist.table()) == ["h", "t", "size", "log10_size", "probability"]
-
-
-def test_item_order_of_inclusion() -> None:
-    dist = MECHANISM.distribution(SCORES)
-    assert np.argmax(dist.inclusion) == 0
-    assert dist.inclusion[0] > dist.inclusion[2] > dist.inclusion[4] > dist.inclusion[1]
-
-
-def test_share_and_worst_rank_from_the_classes() -> None:
-    dist = MECHANISM.distribution(SCORES)
-    assert dist.expected_worst_rank == pytest.approx(float(dist.t @ dist.probability), abs=1e-9)
-    assert dist.share == pytest.approx(dist.inclusion[[0, 2, 4]].mean(), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -50,15 +22,12 @@ def test_share_and_worst_rank_from_the_classes() -> None:
         (lambda d: d.within(0, -1), "b must be a whole number of at least 0, not -1"),
         (lambda d: d.event_probability("best"), "event must be one of"),
         (lambda d: d.grid(0, 3), "rows must be a whole number of at least 1, not 0"),
-        (
-            lambda d: d.log_probability([0, 1]),
-            r"items must be 3 distinct item indices, not \[0, 1\]",
-        ),
+        (lambda d: d.log_probability([0, 1]), r"3 distinct item indices, not \[0, 1\]"),
         (lambda d: d.log_probability([0, 0, 1]), "items must be 3 distinct item indices"),
         (lambda d: d.log_probability([0, 1, 8]), "items must be a whole number from 0 to 7, not 8"),
     ],
 )
-def test_bad_arguments(call, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_arguments(call: Any, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         call(MECHANISM.distribution(SCORES))
 
@@ -79,15 +48,11 @@ def test_grid_bins_the_class_table(
     dist = Canonical(epsilon=epsilon, k=k).distribution(s)
     grid = dist.grid(rows, columns)
     assert grid.mass.shape == (len(grid.h_edges) - 1, len(grid.t_edges) - 1)
-    assert grid.mass.shape[0] <= rows
-    assert grid.mass.shape[1] <= columns
-    assert grid.h_edges[0] >= 0
-    assert grid.h_edges[-1] <= k
-    assert k <= grid.t_edges[0]
+    assert (np.array(grid.mass.shape) <= (rows, columns)).all()
+    assert 0 <= grid.h_edges[0] < grid.h_edges[-1] <= k <= grid.t_edges[0] < grid.t_edges[-1]
     assert grid.t_edges[-1] <= d + 1
-    wanted, _, _ = np.histogram2d(
-        dist.h, dist.t, bins=[grid.h_edges - 0.5, grid.t_edges - 0.5], weights=dist.probability
-    )
+    bins = [grid.h_edges - 0.5, grid.t_edges - 0.5]
+    wanted, _, _ = np.histogram2d(dist.h, dist.t, bins=bins, weights=dist.probability)
     np.testing.assert_allclose(grid.mass, wanted, atol=1e-9)
     assert grid.covered_mass >= 0.999 - 1e-9
     np.testing.assert_allclose(grid.h_mass, grid.mass.sum(1))
@@ -95,50 +60,9 @@ def test_grid_bins_the_class_table(
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
     if math.comb(d, k) < 1e300:
-        sizes, _, _ = np.histogram2d(
-            h,
-            t,
-            bins=[grid.h_edges - 0.5, grid.t_edges - 0.5],
-            weights=np.exp(log_class_size(h, t, k)),
-        )
+        sets = np.exp(log_class_size(h, t, k))
+        sizes, _, _ = np.histogram2d(h, t, bins=bins, weights=sets)
         np.testing.assert_allclose(np.exp(grid.log_sets), sizes, rtol=1e-6)
-
-
-def test_grid_zooms_in() -> None:
-    s = Scores(np.arange(3000.0)[::-1] * 3, monotonic=True)
-    dist = Canonical(epsilon=1.0, k=50).distribution(s)
-    grid = class_grid(dist.law, 80, 120)
-    assert grid.t_edges[-1] < 200
-    assert not grid.has_binned_cells
-    assert class_grid(Canonical(epsilon=1e-3, k=50).distribution(s).law, 80, 120).has_binned_cells
-
-
-def test_clopper_pearson_is_that_of_scipy() -> None:
-    for count, draws in ((0, 10), (3, 10), (10, 10), (1, 1), (4999, 10_000)):
-        wanted = stats.binomtest(count, draws).proportion_ci(0.95, method="exact")
-        low, high = clopper_pearson(np.array(float(count)), draws)
-        assert (float(low), float(high)) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
-
-
-def test_estimate_covers_the_exact_law() -> None:
-    exact = MECHANISM.distribution(SCORES)
-    covered = 0
-    for seed in range(40):
-        told = estimate(MECHANISM, SCORES, samples=400, rng=np.random.default_rng(seed))
-        assert told.method == "estimated"
-        assert told.draws == 400
-        low, high = told.interval("good")
-        covered += low <= exact.good <= high
-    assert covered >= 33  # at 95 % a run of 40 falls below this once in 500
-
-
-def test_estimate_repeats_itself() -> None:
-    first, second = (estimate(MECHANISM, SCORES, samples=300) for _ in range(2))
-    assert first.top == second.top
-    np.testing.assert_array_equal(first.inclusion, second.inclusion)
-    assert first.inclusion.sum() == pytest.approx(3)
-    assert first.grid().covered_mass == pytest.approx(1.0)
-    assert first.log_probability([0, 2, 4]) == pytest.approx(math.log(first.top))
 
 
 def test_estimate_reports_and_can_be_cancelled() -> None:
@@ -156,24 +80,11 @@ def test_estimate_reports_and_can_be_cancelled() -> None:
     assert 0 < seen[0] < seen[1] < 1
 
 
-@pytest.mark.parametrize("samples", [0, -1, 1.5, True, "many"])
-def test_number_of_samples_is_checked(samples: object) -> None:
-    with pytest.raises(ParameterError, match="samples must be a whole number of at least 1"):
-        estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rng", ["3", 3.0, True, -3, None])
-def test_sampling_asks_for_a_generator_or_a_seed(rng: Any) -> None:
-    with pytest.raises(
-        ParameterError, match=r"rng must be a numpy.random.Generator, or a seed, a whole number"
-    ):
-        MECHANISM.sample(SCORES, 2, rng=rng)
+def test_number_of_samples_and_generator_are_checked() -> None:
+    for samples in (0, -1, 1.5, True, "many"):
+        with pytest.raises(ParameterError, match="samples must be a whole number of at least 1"):
+            estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
+    for rng in ("3", 3.0, True, -3, None):
+        with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, or"):
+            MECHANISM.sample(SCORES, 2, rng=rng)  # type: ignore[arg-type]
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
-
-
-def test_bounds_of_a_figure_are_probabilities() -> None:
-    sure = Canonical(epsilon=50.0, k=1).distribution(Scores([90.0, 0.0]))
-    assert sure.top == 1.0
-    low, high = sure.interval("top")
-    assert 1.0 - 1e-9 < low <= high == 1.0
-    assert sure.bounds(sure.inclusion)[0].tolist() == [low, 0.0]

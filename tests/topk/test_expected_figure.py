@@ -26,9 +26,8 @@ def none_of_these(chosen: tuple[int, ...]) -> bool:
 
 @pytest.mark.parametrize("figure", [ndcg, none_of_these])
 def test_it_is_the_sum_over_all_sets(figure: Any) -> None:
-    by_hand = math.fsum(
-        math.exp(LAW.log_probability(items)) * figure(items) for items in combinations(range(5), 3)
-    )
+    sets = combinations(range(5), 3)
+    by_hand = math.fsum(math.exp(LAW.log_probability(items)) * figure(items) for items in sets)
     found = expected(LAW, figure)
     assert (found.method, found.value) == ("exact", pytest.approx(by_hand, abs=1e-12))
     assert found.low <= by_hand <= found.high <= found.low + 1e-6
@@ -52,12 +51,10 @@ def test_weights_are_added_up_exactly_at_any_size() -> None:
 
 @pytest.mark.parametrize("figure", [ndcg, none_of_these, [0.5, 0.3, 0.2, 0.0, 0.0]])
 def test_intervals_from_draws_cover(figure: Any) -> None:
-    truth = expected(LAW, figure).value
-    covered = 0
+    truth, covered = expected(LAW, figure).value, 0
     for seed in range(60):
-        found = expected(
-            estimate(LAW.mechanism, S, samples=400, rng=seed), figure, samples=400, rng=seed
-        )
+        drawn = estimate(LAW.mechanism, S, samples=400, rng=seed)
+        found = expected(drawn, figure, samples=400, rng=seed)
         assert found.method == "estimated"
         covered += found.low <= truth <= found.high
     assert covered >= 50

@@ -2,19 +2,9 @@ import itertools
 import math
 
 import mpmath
-import numpy as np
 import pytest
-from scipy import stats
 
-from dpviz import (
-    GaussianCounts,
-    OneShot,
-    ParameterError,
-    Scores,
-    ThresholdCounts,
-    TopKMechanism,
-    compose,
-)
+from dpviz import GaussianCounts, ParameterError, Scores, ThresholdCounts, TopKMechanism, compose
 from dpviz.numerics.gaussian_shift import gaussian_delta, largest_gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts
@@ -28,9 +18,7 @@ class TestGaussianCounts(MechanismContract):
     contributions = 2
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """The k largest of counts with gaussian noise: a threshold so far down that nothing is
-        below it.
-        """
+        """The k largest of counts with gaussian noise, above a threshold that all pass."""
         assert isinstance(m, GaussianCounts)
         counts = {str(item): s.values[item] - s.values.min() + 1 for item in range(s.d)}
         scale = (
@@ -42,27 +30,8 @@ class TestGaussianCounts(MechanismContract):
         return {tuple(sorted(map(int, names))): p for names, p in law.items() if len(names) == m.k}
 
 
-def test_noisy_counts_reach_delta() -> None:
-    for m in TestGaussianCounts.examples:
-        for c, monotonic in ((1, True), (4, True), (3, False)):
-            s = Scores([9.0, 5.0, 4.0, 1.0], monotonic=monotonic, contributions=c)
-            shift = math.sqrt(c if monotonic else 2 * c) / m.scale(s)
-            assert (
-                0.999 * m.delta <= float(gaussian_delta(m.epsilon, shift)) <= m.delta * (1 + 1e-9)
-            )
-
-
-def test_delta_of_a_shift_is_the_hockey_stick_of_two_normals() -> None:
-    x = np.linspace(-15, 18, 600_001)
-    for epsilon in (-0.5, 0.0, 0.3, 2.0):
-        for shift in (0.1, 1.0, 3.0):
-            excess = stats.norm.pdf(x, shift) - math.exp(epsilon) * stats.norm.pdf(x)
-            told = float(gaussian_delta(epsilon, shift))
-            assert told == pytest.approx(float(np.trapezoid(np.maximum(excess, 0), x)), abs=1e-8)
-
-
-TINY = [1e-12, 1e-8, 1e-6, 1e-4, 0.01, 0.5, 3.0, 50.0, 1e4, 1e6]
-DELTAS = [1e-300, 1e-100, 1e-30, 1e-16, 1e-12, 1e-9, 1e-6, 1e-3, 0.3]
+TINY = [1e-12, 1e-6, 0.01, 0.5, 3.0, 50.0, 1e6]
+DELTAS = [1e-300, 1e-30, 1e-12, 1e-6, 1e-3, 0.3]
 
 
 def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
@@ -73,20 +42,19 @@ def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
     return mpmath.ncdf(s / 2 - e / s) - mpmath.exp(e) * mpmath.ncdf(-s / 2 - e / s)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product(TINY, DELTAS)))
+@pytest.mark.parametrize("epsilon", TINY)
+@pytest.mark.parametrize("delta", DELTAS)
 def test_the_shift_returned_keeps_epsilon_and_delta(epsilon: float, delta: float) -> None:
+    m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
     with mpmath.workdps(330):  # the two terms may agree in 300 digits
         shift = largest_gaussian_shift(epsilon, delta)
         assert 1 - 1e-10 <= exact_delta(epsilon, shift) / mpmath.mpf(delta) <= 1
         told = float(gaussian_delta(epsilon, shift))
         assert told == pytest.approx(float(exact_delta(epsilon, shift)), rel=1e-12)
-        m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
         for c, monotonic in ((1, True), (3, False)):
             scale = m.scale(Scores([3.0, 1.0], monotonic=monotonic, contributions=c))
-            assert (
-                exact_delta(epsilon, mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale))
-                <= delta
-            )
+            moved = mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale)
+            assert exact_delta(epsilon, moved) <= delta
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
@@ -126,25 +94,6 @@ def test_rho_is_the_same_for_every_number_of_items_and_needs_no_delta() -> None:
     by_rho = many.find_way("rho").total
     assert by_rho is not None
     assert many.total.epsilon < by_rho.epsilon
-
-
-def test_at_equal_rho_it_beats_one_shot_where_people_count_in_few_items() -> None:
-    values = np.round(1000 / np.arange(1, 61))
-    one_shot = OneShot(epsilon=1.0, k=10)
-    told = {}
-    for c in (2, 10):
-        s = Scores(values, monotonic=True, contributions=c)
-        low, high = 1e-3, 10.0
-        for _ in range(60):
-            middle = math.sqrt(low * high)
-            low, high = (
-                (middle, high)
-                if (largest_gaussian_shift(middle, 1e-6) ** 2 / 2 < one_shot.zcdp)
-                else (low, middle)
-            )
-        told[c] = GaussianCounts(epsilon=low, k=10, delta=1e-6).distribution(s).expected_hits
-    against = one_shot.distribution(Scores(values, monotonic=True)).expected_hits
-    assert told[2] > against > told[10]
 
 
 def test_contributions_have_to_be_known() -> None:

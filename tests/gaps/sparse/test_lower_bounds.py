@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import Scores
+from dpviz import AdaptiveSparseVector, Scores, SparseVector
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.meters import FALSE_ALARM
 
 
@@ -33,26 +32,6 @@ def test_coverage_after_can_be_far_lower() -> None:
     assert float(bound.coverage_after_answer(-1e6)) == 0.0
 
 
-def test_coverage_of_one_query_by_simulation() -> None:
-    bound = ConfidenceBound(0.9, 0.5, 0.25)
-    rng = np.random.default_rng(2)
-    noise = rng.laplace(scale=4, size=400_000) - rng.laplace(scale=2, size=400_000)
-    assert stats.binomtest(int((noise <= bound.t).sum()), len(noise), 0.9).pvalue > FALSE_ALARM
-    for margin in (-8.0, -2.0, 0.0, 5.0):
-        seen = noise[margin + noise >= 0]
-        held, after = int((seen <= bound.t).sum()), float(bound.coverage_after_answer(margin))
-        assert stats.binomtest(held, len(seen), after).pvalue > FALSE_ALARM
-
-
-def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
-    m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
-    s = Scores([46.0, 50.0], sensitivity=2.0)
-    found = m.coverage(s, 0.9)
-    alone = float(m.confidence_bound(0.9).coverage_after_answer(-2.0))
-    assert found.coverage_after_answer[0, 0] == pytest.approx(alone, abs=1e-8)
-    assert found.answered[0] == pytest.approx(m.distribution(s).answer_probabilities, abs=1e-10)
-
-
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
 def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> None:
     m = cls(epsilon=2.0, k=2, threshold=50.0)
@@ -73,21 +52,6 @@ def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> 
     assert np.all((found.coverage_after_answer >= 0) & (found.coverage_after_answer <= 1))
 
 
-def test_rare_answers_are_masked() -> None:
-    m = SparseVector(epsilon=1.0, k=1, threshold=1e9)
-    found = m.coverage(Scores([0.0, 1e9]), 0.95)
-    assert bool(found.coverage_after_answer.mask[0, 0])
-    assert not found.coverage_after_answer.mask[0, 1]
-
-
-def test_bound_by_branch() -> None:
-    a = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=0.0)
-    assert a.confidence_bound(0.95, "top").t > a.confidence_bound(0.95, "middle").t
-    assert a.confidence_bound(0.95).t == a.confidence_bound(0.95, "middle").t
-    with pytest.raises(ValueError, match="branch must be one of top, middle"):
-        a.confidence_bound(0.95, "bottom")
-
-
 def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
     """A ratio of two figures with an error of 10⁻⁹ each is worth a digit only from 10⁻⁶ on."""
     found = Coverage(
@@ -99,10 +63,3 @@ def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
     )
     assert found.coverage_after_answer.mask.tolist() == [[False, True, True], [True, True, True]]
     assert found.coverage_after_answer[0, 0] == pytest.approx(0.5)
-
-
-def test_hardly_any_answers_have_no_overall_coverage() -> None:
-    answered, missed = np.array([[4e-7, 5e-7]]), np.array([[0.0, 3e-7]])
-    assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall_coverage is None
-    found = Coverage(0.9, (1.0,), answered, missed, error=1e-10)
-    assert found.overall_coverage == pytest.approx(2 / 3)

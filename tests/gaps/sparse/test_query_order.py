@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz import ParameterError, Scores
 from dpviz.gaps.sparse.query_order import ORDERS, reorder_scores
 from tests.menus import Contract
 
@@ -33,10 +32,6 @@ def test_a_shuffle_repeats_by_its_seed_and_differs_by_it() -> None:
     scores = Scores(np.arange(50.0))
     new = [reorder_scores(scores, "shuffled", seed=s).values.tolist() for s in (1, 1, 2)]
     assert new[0] == new[1] != new[2]
-
-
-def test_items_without_labels_keep_the_names_they_had() -> None:
-    assert reorder_scores(Scores([1.0, 5.0]), "descending").labels == ("item 2", "item 1")
 
 
 def test_bad_input_is_one_sentence() -> None:

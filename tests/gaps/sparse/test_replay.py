@@ -42,13 +42,6 @@ def test_answers_follow_from_what_was_compared(name: str) -> None:
         assert (np.diff(run.units) >= 0).all()
 
 
-def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
-    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0)
-    run = mechanism.match_monotonicity(SCORES).replay(SCORES, rng=np.random.default_rng(0))
-    assert (run.branch == 0).any()
-    np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)
-
-
 def test_a_generator_or_a_seed_is_asked_for() -> None:
     with pytest.raises(ParameterError, match="Generator, or a seed"):
         THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)

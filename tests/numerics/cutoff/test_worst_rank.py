@@ -3,17 +3,12 @@
 import numpy as np
 import pytest
 
-from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
-from dpviz.base import NOISES
+from dpviz import NOISES, LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.topk.law import RankLaw
+from tests.numerics.cutoff.test_floored_race import power_law
 
-COUNTS = Scores(
-    np.floor(20_000 / np.arange(1, 3001) ** 0.7),
-    monotonic=True,
-    contributions=20,
-    names_known=False,
-)
+COUNTS = power_law(20_000, 3000)
 
 
 def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
@@ -51,9 +46,6 @@ def test_many_items_agree_with_their_law_rank_by_rank(epsilon: float) -> None:
     ("d", "k"), [(10_000, 100), (1000, 1), (3000, 900), (3000, 2300), (2400, 1200)]
 )
 def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
-    """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d
-    products leave a float.
-    """
-    assert expected_rank_excess(NOISES[noise], np.zeros(d), k) == pytest.approx(
-        k * (d + 1) / (k + 1) - k, rel=1e-10
-    )
+    """k of d equal ones: on average k(d + 1)/(k + 1); where k is d/2 products leave a float."""
+    told = expected_rank_excess(NOISES[noise], np.zeros(d), k)
+    assert told == pytest.approx(k * (d + 1) / (k + 1) - k, rel=1e-10)

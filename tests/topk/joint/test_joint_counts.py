@@ -37,81 +37,6 @@ def lists(d: int, b: np.ndarray) -> list[tuple[int, ...]]:
     ]
 
 
-@given(reaches())
-def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    k, every = b.shape[1], sets(d, b[0])
-    caps = bounded_paths.offset_caps(b)
-    worst = np.arange(k, d + 1)
-    assert bounded_paths.log_count_bound(b)[0] >= math.log(len(every)) - 1e-9
-    in_logs = bounded_paths._scale_rows(caps, logs=True)
-    np.testing.assert_allclose(bounded_paths.log_completions(caps), in_logs, atol=1e-12)
-    for a in range(k + 1):
-        expected = [sum(s[:a] == tuple(range(a)) and s[-1] < t for s in every) for t in worst]
-        up = np.exp(bounded_paths.log_counts_by_worst(caps, a, worst))[0]
-        np.testing.assert_allclose(up, expected, rtol=1e-12, atol=1e-12)
-        logs = bounded_paths._worst(caps, a, worst, in_logs, logs=True)[0]
-        np.testing.assert_allclose(np.exp(logs[0]), expected, rtol=1e-12, atol=1e-12)
-        down = [
-            bounded_paths.log_completions(bounded_paths.offset_caps(b, int(t)))[0, a] for t in worst
-        ]
-        np.testing.assert_allclose(np.exp(down), expected, rtol=1e-12)
-
-
-@given(reaches())
-def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    every = sets(d, b[0])
-    expected = np.bincount(np.ravel(every), minlength=d) / len(every)
-    caps = bounded_paths.offset_caps(b)
-    np.testing.assert_allclose(
-        bounded_paths.weighted_inclusion(caps, d, np.array([1.0])), expected, atol=1e-12
-    )
-    in_logs, _ = bounded_paths._included(caps, d, np.array([1.0]), logs=True)
-    np.testing.assert_allclose(in_logs, expected, atol=1e-12)
-
-
-@given(reaches())
-def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
-    d, b = case
-    k, every = b.shape[1], lists(d, b[0])
-    assert ordered_choices.log_bounded_sequence_count(b)[0] == pytest.approx(
-        math.log(len(every)), abs=1e-12
-    )
-    worst = np.arange(k, d + 1)
-    in_reach = np.exp(ordered_choices.log_none_worse_probability(b, worst))[0]
-    np.testing.assert_allclose(
-        in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12
-    )
-    for ranks in range(1, k + 1):
-        share = ordered_choices.conditional_use_probability(b, ranks, ranks)
-        for t in worst.tolist():
-            expected = [
-                np.mean([set(range(a)) <= set(s) and max(s) < t for s in every])
-                for a in range(ranks + 1)
-            ]
-            np.testing.assert_allclose(
-                ordered_choices.within_probability(b, t, share)[0], expected, atol=1e-12
-            )
-
-
-@given(st.lists(reaches(), min_size=1, max_size=5), st.integers(1, 6))
-def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: int) -> None:
-    rows = [b[0, :k] for _, b in cases if b.shape[1] >= k]
-    together = np.array(rows, np.int64).reshape(-1, k)
-    worst = np.arange(k, 9)
-    in_reach = ordered_choices.log_none_worse_probability(together, worst)
-    share = ordered_choices.conditional_use_probability(together, k, k)
-    assert in_reach.shape == (len(rows), len(worst))
-    for i, row in enumerate(rows):
-        np.testing.assert_array_equal(
-            in_reach[i], ordered_choices.log_none_worse_probability(row[None, :], worst)[0]
-        )
-        np.testing.assert_array_equal(
-            share[:, i], ordered_choices.conditional_use_probability(row[None, :], k, k)[:, 0]
-        )
-
-
 @given(reaches(), st.integers(0, 2**20))
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
@@ -125,19 +50,6 @@ def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> No
         ) <= set(lists(d, b[0]))
 
 
-@given(st.lists(st.integers(0, 5).map(float), min_size=3, max_size=7), st.data())
-def test_orders_of_a_set_by_their_largest_gap(values: list[float], data: st.DataObject) -> None:
-    x = np.sort(values)[::-1]
-    k = data.draw(st.integers(1, min(4, len(x) - 1)))
-    ranks = sorted(data.draw(st.permutations(range(len(x))))[:k])
-    gap, orders = ordered_choices.log_order_counts(x[:k], x[ranks])
-    worst = np.sort([max(x[:k] - x[list(order)]) for order in itertools.permutations(ranks)])
-    assert (np.diff(gap) > 0).all()
-    for g, number in zip(gap, orders, strict=True):
-        assert math.exp(number) == pytest.approx((worst <= g).sum())
-    assert gap[0] == worst[0]
-
-
 @pytest.mark.parametrize("k", [30, 700, 2500])
 def test_catalan_numbers(k: int) -> None:
     """r_l ≤ 2l − 1 for all l: as many sets as balanced brackets, far beyond what a double holds."""
@@ -146,39 +58,8 @@ def test_catalan_numbers(k: int) -> None:
     assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(expected, rel=1e-13)
 
 
-@pytest.mark.parametrize("k", [40, 1200])
-def test_only_the_first_place_is_limited(k: int) -> None:
-    """r_1 ≤ m and nothing else: binom(d, k) − binom(d − m, k); the rows span thousands of orders of
-    magnitude.
-    """
-    d, m = 5 * k, 3
-    b = np.full((1, k), d)
-    b[0, 0] = m
-    expected = log_binomial(d, k) + math.log1p(
-        -math.exp(log_binomial(d - m, k) - log_binomial(d, k))
-    )
-    assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
-    drawn = bounded_paths.UniformSetSampler(b[0]).draw(400, np.random.default_rng(1))
-    assert (drawn[:, 0] < m).all()
-    # the mean rank of the middle place is about d/2, its deviation d/(2√k)
-    assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 400)) + d / k
-
-
-def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    b = np.sort(np.random.default_rng(2).integers(1, 60, 25)) + np.arange(25)
-    stored = bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3))
-    monkeypatch.setattr(bounded_paths, "_STORED", 10)
-    np.testing.assert_array_equal(
-        bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3)), stored
-    )
-
-
 def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
-    """The places of the first half may not reach the very last rank: next to no limit, but no free
-    row either.
-
-    Halfway the usual offset has e^−1047 of the ways on that offset 0 has.
-    """
+    """Halfway the usual offset has e^−1047 of the ways that offset 0 has."""
     k, d = 4000, 8000
     b = np.full((1, k), d)
     b[0, : k // 2] = d - k // 2 - 1

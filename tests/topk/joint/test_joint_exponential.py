@@ -1,53 +1,26 @@
-"""Joint selection over sets and over lists: contract, brute force, draws against laws, privacy and
-broken twins.
-"""
+"""Joint selection over sets and over lists: contract, draws against laws, privacy."""
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from types import ModuleType
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from dpviz import Cancelled, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import ignore_progress
-from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
-from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.classes import EVENTS, rank_set_classes
-from dpviz.topk.joint import (
-    bounded_paths,
-    joint_exponential,
-    level_law,
-    ordered_choices,
-)
-from dpviz.topk.joint.joint_exponential import JointExponential, JointSetSampler
-from dpviz.topk.joint.level_distribution import (
-    ANSWERS,
-    draw_reaches,
-    list_levels,
-    sampling_envelope,
-)
-from dpviz.topk.joint.level_law import LevelLaw, SequenceLaw
-from dpviz.topk.joint.loss_levels import counts_within_gap
-from dpviz.topk.mechanism import TOP_K
+from dpviz import JointExponential, ParameterError, Scores, TopKMechanism, estimate
+from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.topk.joint import joint_exponential
+from dpviz.topk.joint.level_distribution import ANSWERS
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
-from tests.menus import on_the_menu
-from tests.meters import FALSE_ALARM
 
 KINDS = list(ANSWERS)
 
 
 class JointContract(MechanismContract):
-    tolerance = 1e-9
-
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """P(y) ∝ e^(−ε/2·loss(y)) over all answers y; a set has those of all its orders."""
         return {tuple(sorted(items)): math.exp(log) for items, log in log_law_of_sets(m, s).items()}  # type: ignore[arg-type]
@@ -114,59 +87,6 @@ def test_law_is_that_of_the_definition(
             assert dist.within(a, b) == pytest.approx(brute_within(dist, a, b), abs=1e-10)
 
 
-@pytest.mark.parametrize("over", KINDS)
-@pytest.mark.parametrize("values", [[1e300, -1e300], [3.0, 3.0], [0.0, 1e-300], [5.0, 1.0]])
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
-def test_two_items(over: str, values: list[float], epsilon: float) -> None:
-    s = Scores(values)
-    m = JointExponential(epsilon=epsilon, k=1, over=over)
-    better = s.order[0]
-    expected = 1 / (1 + math.exp(-min(epsilon / 4 * (s.ranked[0] - s.ranked[1]), 700.0)))
-    assert m.distribution(s).inclusion[better] == pytest.approx(expected, abs=1e-12)
-    assert m.sample(s, 5, rng=np.random.default_rng(1)).shape == (5, 1)
-
-
-@pytest.mark.parametrize("over", KINDS)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
-def test_all_items_but_one(over: str, epsilon: float) -> None:
-    rng = np.random.default_rng(2)
-    for values in (rng.integers(0, 5, 60), rng.random(60) * 1e8, [7.0] * 60):
-        s = Scores(values)
-        m = JointExponential(epsilon=epsilon, k=59, over=over)
-        dist = m.distribution(s)
-        assert dist.method == "exact"
-        assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
-        assert dist.inclusion.sum() == pytest.approx(59.0, abs=1e-8)
-        assert m.sample(s, 3, rng=rng).shape == (3, 59)
-
-
-def test_one_item_is_the_exponential_mechanism() -> None:
-    s = Scores(np.arange(50.0) ** 1.3)
-    expected = np.exp(-0.25 * 0.7 * (s.ranked[0] - s.values))
-    for over in KINDS:
-        dist = JointExponential(epsilon=0.7, k=1, over=over).distribution(s)
-        np.testing.assert_allclose(dist.inclusion, expected / expected.sum(), atol=1e-12)
-
-
-@pytest.mark.parametrize("over", KINDS)
-def test_equal_scores_make_every_answer_equally_likely(over: str) -> None:
-    s = Scores(np.full(300, 4.0))
-    m = JointExponential(epsilon=1.0, k=40, over=over)
-    dist = m.distribution(s)
-    np.testing.assert_allclose(dist.inclusion, 40 / 300, atol=1e-12)
-    assert dist.optimal == pytest.approx(1.0, abs=1e-12)
-    assert dist.log_probability(range(5, 45)) == pytest.approx(
-        -float(log_binomial(300, 40)), abs=1e-8
-    )
-    assert dist.within(3, 250) == pytest.approx(
-        math.exp(log_binomial(247, 37) - log_binomial(300, 40)), abs=1e-12
-    )
-
-
-# ---- draws
-# ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("size", [3000, 8])
 def test_ordered_draws_follow_the_law_of_lists(size: int) -> None:
     """In large lots and one by one, which are two pieces of code."""
@@ -186,39 +106,10 @@ def large() -> Scores:
 
 
 @pytest.mark.parametrize("over", KINDS)
-@pytest.mark.parametrize("grain", [0.0, 1e-3])
-def test_drawn_losses_follow_the_law_of_levels(over: str, grain: float) -> None:
-    """At d = 900, k = 30: P(loss ≤ v) from draws of whole answers, and from the counts."""
-    s = large()
-    s = Scores(s.values + grain * np.random.default_rng(1).random(s.d), monotonic=True)
-    m = JointExponential(epsilon=0.8, k=30, over=over)
-    rng = np.random.default_rng(5)
-    if over == "sets":
-        ranks = np.sort(s.rank[m.sample(s, 3000, rng=rng)], axis=1)
-    else:
-        ranks = s.rank[m.sample_ordered(s, 3000, rng=rng)]
-    gap = (s.ranked[:30] - s.ranked[ranks]).max(1)
-    levels = list_levels(s.ranked, 30, m.epsilon / 4, ANSWERS[over], most=1e9)
-    for q in (0.05, 0.3, 0.5, 0.8, 0.97):
-        g = float(np.quantile(gap, q))
-        # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g)
-        # beyond
-        kept = (levels.reached <= counts_within_gap(s.ranked, 30, np.array([g]))).all(1)
-        count = ANSWERS[over].log_count(counts_within_gap(s.ranked, 30, np.array([g])))[0]
-        p = float(
-            (levels.probability * np.exp(np.minimum(count - levels.log_count, 0.0)))[~kept].sum()
-        )
-        p += float(levels.probability[kept].sum())
-        assert abs((gap <= g).mean() - p) < 5.5 * math.sqrt(p * (1 - p) / 3000) + 1e-9
-
-
-@pytest.mark.parametrize("over", KINDS)
 def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) -> None:
-    s = large()
-    m = JointExponential(epsilon=2.0, k=30, over=over)
+    m, s = JointExponential(epsilon=2.0, k=30, over=over), large()
     exact, drawn = m.distribution(s), estimate(m, s, samples=4000, rng=np.random.default_rng(6))
-    assert exact.method == "exact"
-    assert drawn.method == "estimated"
+    assert (exact.method, drawn.method) == ("exact", "estimated")
     for a, b in ((0, 34), (1, 36), (3, 31), (10, 60), (20, 45), (29, 900)):
         p = exact.within(a, b)
         assert abs(drawn.within(a, b) - p) < 5.5 * math.sqrt(p * (1 - p) / 4000) + 1e-9, (a, b)
@@ -226,174 +117,21 @@ def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) ->
     assert (np.abs(drawn.inclusion - p) < 6 * np.sqrt(p * (1 - p) / 4000) + 1e-3).all()
     assert exact.inclusion.sum() == pytest.approx(30, abs=1e-8)
     assert exact.missing <= 1e-10
-    listed_ = exact.probability[((exact.h >= 5) & (exact.t <= 45)) | (exact.t == 30)].sum()
-    assert listed_ == pytest.approx(exact.within(5, 45), abs=1e-9)
-    seen_h, seen_t = rank_set_classes(drawn.law.ranks, 30)  # type: ignore[attr-defined]
-    for h, t, p in zip(exact.h, exact.t, exact.probability, strict=True):
-        if p > 0.005:
-            assert abs(((seen_h == h) & (seen_t == t)).mean() - p) < 6 * math.sqrt(p / 4000)
-
-
-def test_followed_ranks_are_as_good_as_all() -> None:
-    """Where few top ranks are in, only some are followed; where most are, few may be missing: same
-    figures.
-    """
-    s = large()
-    for epsilon in (1e-4, 8.0):
-        m = JointExponential(epsilon=epsilon, k=30, over="sequences")
-        a, b = np.arange(31), np.array([30, 31, 35, 60, 300, 900])
-        law = m.distribution(s).law
-        assert isinstance(law, SequenceLaw)
-        assert law._frame[:2] != (30, 30)
-        table = law.within_table(a, b)
-        whole = m.distribution(s).law
-        object.__setattr__(whole, "_frame", (30, 30, 0.0))
-        np.testing.assert_allclose(table, whole.within_table(a, b), atol=1e-12)
-
-
-@pytest.mark.parametrize("over", KINDS)
-@pytest.mark.parametrize("values", [np.arange(60.0) ** 1.5, np.arange(60) // 4 % 7, np.zeros(60)])
-def test_events_together_are_those_one_by_one_and_cost_no_more(
-    over: str, values: np.ndarray, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The cost in states visited; sets give the very same digits, lists sum their levels in another
-    order.
-    """
-    visited = []
-
-    def counted(module: ModuleType, name: str, states: Callable[..., int]) -> None:
-        work = getattr(module, name)
-
-        def counting(*args: Any, **more: Any) -> Any:
-            visited.append(states(*args))
-            return work(*args, **more)
-
-        monkeypatch.setattr(module, name, counting)
-
-    counted(bounded_paths, "_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(bounded_paths, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(ordered_choices, "used_rank_distribution", lambda reached, *rest: reached.size)
-    for epsilon in (0.05, 1.0, 20.0):
-        dist = JointExponential(epsilon=epsilon, k=20, over=over).distribution(Scores(values))
-        assert dist.method == "exact"
-        visited.clear()
-        alone = [dist.event_probability(event) for event in EVENTS]
-        one_by_one = sum(visited)
-        visited.clear()
-        np.testing.assert_allclose(
-            dist.event_probabilities(list(EVENTS)),
-            alone,
-            rtol=0,
-            atol=0 if over == "sets" else 1e-15,
-        )
-        assert sum(visited) <= one_by_one
-
-
-def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Next to nothing of GREAT comes from most levels."""
-    s = Scores(20 * np.random.default_rng(5).standard_normal(200))
-    dist = JointExponential(epsilon=6.0, k=20, over="sequences").distribution(s)
-    assert isinstance(dist.law, LevelLaw)
-    followed: list[int] = []
-    work = ordered_choices.conditional_use_probability
-
-    def counting(reached: Ints, ranks: int, most: int) -> Floats:
-        followed.append(len(reached))
-        return work(reached, ranks, most)
-
-    monkeypatch.setattr(ordered_choices, "conditional_use_probability", counting)
-    found = dist.event_probability("great")
-    assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
-    followed.clear()
-    monkeypatch.setattr(level_law, "_FELT", -np.inf)
-    assert dist.event_probability("great") == pytest.approx(found, rel=1e-9)
-    assert sum(followed) == len(dist.law.levels.probability)
-
-
-# ---- privacy
-# -------------------------------------------------------------------------------------------
-
-
-@given(
-    values=st.lists(st.integers(-4, 9), min_size=3, max_size=6),
-    k=st.integers(1, 3),
-    over=st.sampled_from(KINDS),
-    monotonic=st.booleans(),
-    seed=st.integers(0, 2**20),
-    corner=st.booleans(),
-)
-def test_realised_loss_over_random_neighbours(
-    values: list[int], k: int, over: str, monotonic: bool, seed: int, corner: bool
-) -> None:
-    s = Scores(values, monotonic=monotonic)
-    m = JointExponential(epsilon=1.5, k=min(k, s.d - 1), over=over)
-    neighbour = random_neighbour(s, np.random.default_rng(seed), corner=corner)
-    assert privacy_loss(m, s, neighbour).largest <= 1.5 + 1e-8
-
-
-def neighbours_at_the_corners(s: Scores) -> Iterator[Scores]:
-    steps = ((0.0, 1.0), (0.0, -1.0)) if s.monotonic else ((-1.0, 0.0, 1.0),)
-    for choice in steps:
-        for step in itertools.product(choice, repeat=s.d):
-            yield Scores(s.values + np.array(step), monotonic=s.monotonic)
+    listed = exact.probability[((exact.h >= 5) & (exact.t <= 45)) | (exact.t == 30)].sum()
+    assert listed == pytest.approx(exact.within(5, 45), abs=1e-9)
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_the_order_is_private_too(monotonic: bool) -> None:
-    """Every neighbour at a corner, every ordered list: the loss of the list, not just of its set,
-    is within ε.
-    """
-    m = JointExponential(epsilon=1.0, k=2, over="sequences")
-    worst = 0.0
+    """At every neighbour at a corner the loss of the list, not just of its set, is within ε."""
+    m, worst = JointExponential(epsilon=1.0, k=2, over="sequences"), 0.0
     for values in ([3.0, 2.0, 2.0, 0.0], [1.0, 1.0, 0.0, 1.0]):
         s = Scores(values, monotonic=monotonic)
         here = dict(zip(*log_weights(m, s), strict=True))
-        for other in neighbours_at_the_corners(s):
+        for other in meters.corner_neighbours(s):
             there = dict(zip(*log_weights(m, other), strict=True))
             worst = max(worst, *(abs(here[y] - there[y]) for y in here))
     assert 0.4 < worst <= 1.0 + 1e-9
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwiceTheBudget(JointExponential):
-    """A broken twin: ε where ε/2 belongs."""
-
-    def _gaps(self, scores: Scores) -> tuple[Floats, float]:
-        gaps, rate = super()._gaps(scores)
-        return gaps, 2 * rate
-
-
-def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> float:
-    """Small inputs with all corners, and a pair made to hurt: one set's loss rises by 1, that of
-    most others falls.
-    """
-    pairs = []
-    for values in ([3.0, 3.0, 2.0], [2.0, 1.0, 0.0], [40.0, 1.0, 0.0]):
-        s = Scores(values, monotonic=monotonic)
-        pairs += [(s, other) for other in neighbours_at_the_corners(s)]
-    bulk = [0.5 if monotonic else 1.0] * 60
-    step = [1.0, 0.0, *[1.0] * 60, 0.0] if monotonic else [1.0, -1.0, *[1.0] * 60, -1.0]
-    values = np.array([20.0, bulk[0] + (1.0 if monotonic else 2.0), *bulk, 0.0])
-    pairs.append(
-        (Scores(values, monotonic=monotonic), Scores(values + np.array(step), monotonic=monotonic))
-    )
-    return max(
-        privacy_loss(twin(epsilon=1.0, k=k, over=over), s, other).largest
-        for s, other in pairs
-        for k in (1, 2)
-    )
-
-
-@pytest.mark.parametrize("monotonic", [False, True])
-@pytest.mark.parametrize("over", KINDS)
-def test_a_broken_twin_is_caught(over: str, monotonic: bool) -> None:
-    assert 0.75 < worst_loss(JointExponential, over, monotonic) <= 1.0 + 1e-8
-    with on_the_menu(TOP_K, TwiceTheBudget):
-        assert worst_loss(TwiceTheBudget, over, monotonic) > 1.2
-
-
-# ---- what goes wrong
-# -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("over", KINDS)
@@ -403,102 +141,32 @@ def test_a_law_that_costs_too_much_is_estimated_and_says_so(
     monkeypatch.setattr(joint_exponential, "_MOST_STATES", dict.fromkeys(KINDS, 50_000))
     m = JointExponential(epsilon=0.01, k=30, over=over)
     dist = m.distribution(large(), samples=200)
-    assert dist.method == "estimated"
-    assert dist.draws == 200
-    low, high = dist.interval("top")
-    assert low <= dist.top <= high
-
-
-@pytest.mark.parametrize("over", KINDS)
-def test_progress_rises_and_may_cancel(over: str) -> None:
-    seen: list[float] = []
-    dist = JointExponential(epsilon=0.3, k=30, over=over).distribution(
-        large(), progress=seen.append
-    )
-    assert seen == sorted(seen)
-    assert 0.0 <= seen[0] <= seen[-1] <= 1.0
-    before = len(seen)
-    dist.grid(10, 10)
-    assert len(seen) > before
-
-    def stop(fraction: float) -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        JointExponential(epsilon=0.3, k=30, over=over).distribution(large(), progress=stop)
+    assert (dist.method, dist.draws) == ("estimated", 200)
 
 
 def test_order_is_offered_only_where_it_is_private() -> None:
-    s = Scores([3.0, 2.0, 1.0])
-    rng = np.random.default_rng(1)
-    assert JointExponential(epsilon=1.0, k=2, over="sequences").releases_order
-    assert not JointExponential(epsilon=1.0, k=2).releases_order
-    with pytest.raises(
-        ParameterError, match="over must be sequences for an ordered answer, not 'sets'"
-    ):
-        JointExponential(epsilon=1.0, k=2).sample_ordered(s, rng=rng)
-    m = JointExponential(epsilon=1.0, k=2, over="sequences")
-    with pytest.raises(ParameterError, match="rng must be"):
-        m.sample_ordered(s, rng="1")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="size must be"):
-        m.sample_ordered(s, -1, rng=rng)
-    with pytest.raises(ParameterError, match="over must be one of sets, sequences"):
-        JointExponential(epsilon=1.0, k=2, over="multisets")
+    s, rng = Scores([3.0, 2.0, 1.0]), np.random.default_rng(1)
+    sets, lists = (JointExponential(epsilon=1.0, k=2, over=over) for over in KINDS)
+    assert (sets.releases_order, lists.releases_order) == (False, True)
+    for says, call in {
+        "over must be sequences for an ordered": lambda: sets.sample_ordered(s, rng=rng),
+        "rng must be": lambda: lists.sample_ordered(s, rng="1"),  # type: ignore[arg-type]
+        "size must be": lambda: lists.sample_ordered(s, -1, rng=rng),
+        "over must be one of sets, sequences": lambda: lists.replace(over="multisets"),
+    }.items():
+        with pytest.raises(ParameterError, match=says):
+            call()
     for size in (0, 1, 40):
-        assert m.sample_ordered(s, size, rng=rng).shape == (size, 2)
-        assert m.sample(s, size, rng=rng).shape == (size, 2)
-        assert JointExponential(epsilon=1.0, k=2).sample(s, size, rng=rng).shape == (size, 2)
+        for draw in (lists.sample_ordered, lists.sample, sets.sample):
+            assert draw(s, size, rng=rng).shape == (size, 2)
 
 
-def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
-    """The envelope only decides how many draws are thrown away, not their law."""
-    s = large()
-    x, answers = s.ranked, ANSWERS["sequences"]
-    known = sampling_envelope(x, 30, 0.2, answers)
-    rough = type(known)(known.rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, known.high[-1])))
-    rough = rough.with_tighter_bounds(
-        known.start[::9], known.end[::9], known.low[::9], known.high[::9]
-    )
-    samples = []
-    for number, used in enumerate((known, rough)):
-        reached, back = draw_reaches(x, 30, used, answers, 3000, np.random.default_rng(number))
-        samples.append(answers.log_count(reached)[back])
-    assert stats.ks_2samp(*samples).pvalue > FALSE_ALARM
-
-
-def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
-    """One bound far above all that there are decides how many proposals are thrown away, not the
-    law of the sets.
-    """
-    s = Scores([5.0, 4.0, 4.0, 2.0, 0.0, 0.0])
-    m = JointExponential(epsilon=2.0, k=3)
-    law = {
-        tuple(sorted(s.rank[list(items)])): math.exp(p)
-        for items, p in log_law_of_sets(m, s).items()
-    }
-    known = sampling_envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
-    loose = type(known)(
-        known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2]))
-    )
-    for used in (known, loose):
-        drawn = JointSetSampler(s.ranked, 3, used, ignore_progress)(4000, np.random.default_rng(4))
-        assert not meters.disagreement(meters.rows(drawn), law)
-
-
-@pytest.mark.parametrize("over", ["sets", "sequences"])
+@pytest.mark.parametrize("over", KINDS)
 def test_levels_left_out_are_in_the_error(over: str) -> None:
-    law = (
-        JointExponential(epsilon=1.0, k=2, over=over).distribution(Scores([5.0, 3.0, 1.0, 0.0])).law
-    )
-    assert isinstance(law, LevelLaw)
+    m, s = JointExponential(epsilon=1.0, k=2, over=over), Scores([5.0, 3.0, 1.0, 0.0])
+    law: Any = m.distribution(s).law
     cut = replace(law, levels=replace(law.levels, missing=0.25))
     assert cut.error >= 0.25
     assert cut.classes().missing >= 0.25
-
-
-@pytest.mark.parametrize("over", ["sets", "sequences"])
-def test_the_smallest_budget_a_double_holds_chooses_evenly(over: str) -> None:
-    dist = JointExponential(epsilon=5e-324, k=2, over=over).distribution(
-        Scores([9.0, 5.0, 1.0, 0.0])
-    )
-    assert dist.top == pytest.approx(1 / 6, abs=1e-12)
+    least = m.replace(epsilon=5e-324).distribution(s)
+    assert least.top == pytest.approx(1 / 6, abs=1e-12), "the smallest ε chooses evenly"
