@@ -7,7 +7,6 @@ from dpviz import (
     CandidatePool,
     KnownThreshold,
     PercentileSparseVector,
-    PoissonRepeats,
     RandomStopping,
     naive_best,
 )
@@ -18,10 +17,9 @@ from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,
     score_bins,
-    stop_probability_curve,
     top_quantile,
 )
-from dpviz.charts import LIGHT, LOOKS
+from dpviz.charts import LIGHT
 from dpviz.charts.candidates import (
     chosen_candidate_chart,
     cost_quality_chart,
@@ -46,90 +44,6 @@ LABELS = {
 }
 
 
-def every(look):  # type: ignore[no-untyped-def]
-    curves = {
-        "A": stop_probability_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.01, 0.1, 1.0])
-    }
-    search = PercentileSparseVector(candidate_epsilon=0.1).distribution(POOL.tail(0.6))
-    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    return [
-        chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
-        output_score_chart(
-            score_bins(LAW), rule_utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look
-        ),
-        run_count_chart(LAW.runs, look=look),
-        cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2, look=look),
-        stop_chance_chart(curves, "within", stop=0.1, share=0.2, look=look),
-        stop_chance_chart(curves, "score", stop=0.1, share=0.2, look=look),
-        percentile_search_chart(
-            ["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look
-        ),
-        naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look),
-        lowered_threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look),
-    ]
-
-
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_every_chart_has_its_words_and_its_table_and_draws(look):
-    for chart in every(look):
-        assert chart.alt
-        assert chart.how_to_read
-        assert chart.says_now
-        assert len(chart.table)
-        assert len(plotly_figure(chart).to_json()) < 200_000
-        assert "nan" not in (chart.alt + chart.how_to_read + chart.says_now).lower()
-
-
-def test_labels_are_data_and_never_markup():
-    for chart in every(LOOKS["light"]):
-        assert "<b>a</b>" not in plotly_figure(chart).to_json()
-        assert "&lt;" not in chart.says_now + chart.how_to_read + chart.alt, "words are plain text"
-
-
-def test_the_bars_are_the_law_the_best_candidate_on_top():
-    chart = chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate)
-    bars, diamonds = plotly_figure(chart).data[0], plotly_figure(chart).data[1]
-    order = np.argsort(-POOL.mean_scores, kind="stable")
-    assert np.array(bars.x) == pytest.approx(LAW.candidate[order])
-    assert np.array(diamonds.x) == pytest.approx(naive_best(POOL).candidate[order])
-    assert chart.table["chance"].sum() == pytest.approx(1)
-
-
-def test_nothing_has_a_bar_of_its_own():
-    law = KnownThreshold(threshold=0.85, stop=0.3).distribution(POOL)
-    chart = chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate)
-    assert plotly_figure(chart).data[0].x[-1] == pytest.approx(law.bottom)
-    assert "nothing comes out in" in chart.says_now
-
-
-def test_many_candidates_are_folded_and_said():
-    pool = CandidatePool([[float(k)] for k in range(100)])
-    law = RandomStopping(stop=0.1).distribution(pool)
-    chart = chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate)
-    assert len(plotly_figure(chart).data[0].x) == 25
-    assert sum(plotly_figure(chart).data[0].x) == pytest.approx(1)
-    assert "76 candidates" in chart.how_to_read
-    assert len(chart.table) == 101
-
-
-@pytest.mark.parametrize(
-    "runs",
-    [
-        RandomStopping(stop=0.002).run_count,
-        PoissonRepeats(mean=3.0).run_count,
-        RandomStopping(stop=1.0).run_count,
-    ],
-)
-def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
-    chart = run_count_chart(runs)
-    mass = np.array(plotly_figure(chart).data[0].y)
-    assert len(mass) <= 100
-    assert 0.99 <= mass.sum() <= 1 + 1e-12
-    table = chart.table
-    first = range(int(table["runs from"][0]), int(table["runs to"][0]) + 1)
-    assert mass[0] == pytest.approx(sum(float(runs.pmf(np.array(n))) for n in first))
-
-
 def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
     table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
     chart = cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2)
@@ -137,15 +51,6 @@ def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
     assert "No theorem covers" in chart.how_to_read
     assert chart.table["not covered because"].str.len().tolist()[1] > 10
     assert "ε = 1.5" in chart.says_now
-
-
-def test_the_search_says_where_it_stops():
-    law = PercentileSparseVector(epsilon=50.0, candidate_epsilon=0.1).distribution([0.0, 0.99, 0.2])
-    chart = percentile_search_chart(["a", "b", "c"], np.array([0.0, 0.99, 0.2]), 0.5, law, 0.6)
-    assert "\u2068b\u2069" in chart.says_now
-    assert chart.table["stops here"].sum() + law.none == pytest.approx(1)
-    assert percent(law.none) == "<0.1\u202f%"
-    assert chart.table["asked"][0] == 1
 
 
 # What is drawn
@@ -171,15 +76,6 @@ def test_chances_stand_at_the_end_of_their_bar_and_under_no_diamond():
         told[i].startswith("\u00a0") for i in np.flatnonzero(by_one)
     )  # on a phone a diamond is wider than that
     assert (starts - bars)[away].max() < 0.01 * wide
-
-
-def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():
-    long = "x" * 100
-    pool = CandidatePool([[0.9, 0.8], [0.5]], labels=[long, "b"])
-    law = KnownThreshold(threshold=0.65, stop=0.3).distribution(pool)
-    drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate))
-    assert all(len(plain(name)) <= 36 for name in drawn.axis("y").ticks)
-    assert long in drawn.named("chance to come out")["customdata"][0]
 
 
 def test_chances_stand_in_the_row_of_their_candidate():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Peeling, Scores
-from dpviz.charts import LIGHT
 from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.topk import FigureCurve, utility_curves
 from dpviz.topk.classes import EVENTS
@@ -71,19 +70,6 @@ def test_only_estimated_curves_have_a_band_and_it_is_their_interval() -> None:
     with pytest.raises(AssertionError):
         drawn.band("canonical")
     assert "(drawn estimated)" in chart.how_to_read
-
-
-def test_names_stand_in_the_first_panel_and_colours_follow_the_order_of_designs() -> None:
-    drawn = Drawn(utility_curves_chart(CURVES))
-    for style, name in enumerate(CURVES):
-        assert drawn.part(name, "text", 1).text[0].strip() == name
-        with pytest.raises(AssertionError):
-            drawn.part(name, "text", 2)
-        assert (
-            drawn.named(name)["line.color"]
-            == drawn.part(name, "lines", 2)["line.color"]
-            == LIGHT.distinct_colours[style]
-        )
 
 
 def test_unless_told_the_axis_runs_from_where_a_curve_leaves_zero_to_where_the_last_is_near_one() -> (

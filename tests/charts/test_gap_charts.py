@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
-from dpviz.base.safe_csv import export_csv
 from dpviz.charts import DARK, LIGHT, Chart
 from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
@@ -77,65 +76,6 @@ CHARTS = {
 }
 
 
-@pytest.mark.parametrize("name", list(CHARTS))
-def test_a_chart_has_words_and_a_table_beside_its_figure(name: str) -> None:
-    chart = CHARTS[name]()
-    for words in (chart.alt, chart.how_to_read, chart.says_now):
-        assert words.strip().endswith(".")
-        assert "nan" not in words
-    assert export_csv(chart.table)
-    assert (
-        "Plotly.newPlot" in chart.html("x")
-        if name == "release"
-        else len(plotly_figure(chart).data) > 0
-    )
-
-
-def test_labels_are_data_and_never_markup() -> None:
-    for name in ("release", "answers", "steps", "bounds"):
-        assert "<0>" not in plotly_figure(CHARTS[name]()).to_json().replace("\\u003c", "<").replace(
-            "\\u003e", ">"
-        )
-
-
-def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
-    bars, put, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
-    np.testing.assert_allclose(
-        np.asarray(bars.base)[:-2], np.cumsum(RELEASE.gaps[-2:0:-1])[::-1], atol=1e-9
-    )
-    np.testing.assert_allclose(bars.x, RELEASE.gaps, rtol=1e-6)
-    np.testing.assert_allclose(
-        put.x[:-1], np.asarray(bars.base) + RELEASE.gaps, rtol=1e-5, atol=1e-5
-    )
-    np.testing.assert_allclose(put.x[-2:], [0, -RELEASE.gaps[-1]], rtol=1e-6, atol=1e-5)
-    expected = SCORES.values[RELEASE.items] - SCORES.values[RELEASE.items[-1]]
-    np.testing.assert_allclose(true.x, expected, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high", "said"),
-    [
-        (0.62, 0.6, 0.64, "within"),
-        (1.4, 1.3, 1.5, "harm"),
-        (0.8, 0.7, 0.9, "too good"),
-        (0.5, 0.45, 0.55, "too bad"),
-    ],
-)
-def test_formula_and_simulation_are_compared_in_words(
-    value: float, low: float, high: float, said: str
-) -> None:
-    assert said in ratio_chart(value, low, high).says_now
-
-
-def test_branches_are_stacked_to_the_whole_chance() -> None:
-    _, middle, top, plain = plotly_figure(answers_chart()).data
-    np.testing.assert_allclose(
-        np.asarray(middle.y) + top.y, LAWS[1].answer_probabilities[: len(top.y)], atol=1e-6
-    )
-    seen = LAWS[0].answer_probabilities[: len(top.y)]
-    np.testing.assert_allclose(plain.y, seen[seen >= 0.004], atol=1e-6)
-
-
 def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     n = 3000
     scores = Scores(np.arange(n, dtype=float))
@@ -150,43 +90,6 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(plotly_figure(early).data[0].y) == 100
     assert "2,900 queries after query 100" in early.how_to_read
     assert len(early.table) == n
-
-
-def test_the_threshold_is_named_above_the_bars_not_on_them() -> None:
-    layout = plotly_figure(answers_chart()).layout
-    (said,) = (note for note in layout.annotations if "threshold" in note.text)
-    assert (said.yref, said.y, said.yanchor) == ("paper", layout.yaxis.domain[1], "bottom")
-    assert said.yshift + LIGHT.text_size < layout.margin.t
-
-
-def test_a_law_of_many_numbers_is_folded() -> None:
-    law = np.full(5001, 1 / 5001)
-    chart = threshold_answer_count_chart(law, np.full(10_000, 1e-4), 5000)
-    assert all(len(bar.x) <= 200 for bar in plotly_figure(chart).data)
-    np.testing.assert_allclose(
-        [float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002
-    )
-
-
-def test_a_step_shows_the_queries_up_to_it_and_a_gap_for_each_answer() -> None:
-    for step in range(1, RUN.release.asked + 1):
-        chart = threshold_run_chart(RUN, SCORES, step)
-        marks = [
-            t
-            for t in plotly_figure(chart).data
-            if t.mode == "markers" and t.name and "true" not in t.name
-        ]
-        assert sum(len(t.x) for t in marks) == step
-        answers = sum(len(t.x) for t in marks if "answered" in t.name)
-        assert answers == int((RUN.branch[:step] >= 0).sum())
-        assert f"{answers} answer" in chart.says_now
-
-
-def test_bounds_that_hold_are_counted() -> None:
-    chart = threshold_bounds_chart(RUN, SCORES, 0.95, None)
-    holds = int((RUN.release.lower_bounds <= SCORES.values[RUN.release.items]).sum())
-    assert chart.says_now.startswith(f"{holds} of {len(RUN.release.items)} bounds")
-    assert (chart.table["holds"] == "yes").sum() == holds
 
 
 def test_no_answers_to_speak_of_are_told() -> None:

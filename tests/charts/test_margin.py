@@ -24,10 +24,6 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw
 from dpviz.margin.universe_curve import (
     UniverseCurve,
-    half_chance_log10_zeros,
-    huge_universe_curve,
-    universe_curve,
-    universe_sizes,
 )
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
@@ -77,38 +73,6 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
         )
 
 
-def test_the_table_of_scores_has_drop_margin_and_law() -> None:
-    law = MECHANISM.distribution(CLEAR, zeros=5000)
-    found = front_group(MECHANISM, CLEAR, zeros=5000)
-    chart = margin_scores_chart(CLEAR, found, law)
-    assert found.rank == 2
-    assert chart.table["item"].tolist() == [f"item {c}" for c in "abcdef"]
-    assert chart.table.iloc[:, 3].tolist() == found.drop.tolist()
-    assert chart.table.iloc[:, 4].tolist() == found.margin.tolist()
-    assert chart.table.iloc[:, 5].tolist() == law.rank_law.tolist()  # type: ignore[union-attr]
-    assert "The top 2 stand clear" in chart.says_now
-    assert "1,560 below the best" in chart.says_now
-
-
-def test_what_falls_short_is_told() -> None:
-    scores, zeros = ODD["nothing clear"]
-    law = MECHANISM.distribution(scores, zeros=zeros)
-    told = margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law).says_now
-    assert told.startswith("No group stands clear: the nearest is")
-    assert "unlisted items" in told
-
-
-@pytest.mark.parametrize("name", list(ODD))
-def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
-    scores, zeros = ODD[name]
-    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    chart = margin_items_chart(scores, laws)
-    for trace in plotly_figure(chart).data:
-        assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
-    for rule in COMPARED:
-        assert chart.table[COMPARED.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
-
-
 def test_pure_and_approximate_are_told_apart() -> None:
     laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
     said = {
@@ -121,38 +85,6 @@ def test_pure_and_approximate_are_told_apart() -> None:
         "<b>Max of Laplaces</b>": "ε-DP",
         "<b>Instability test</b>": "(ε, δ)-DP",
     }
-
-
-def test_labels_are_data() -> None:
-    scores, zeros = ODD["markup"]
-    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    for chart in (
-        margin_items_chart(scores, laws),
-        margin_scores_chart(scores, front_group(MECHANISM, scores), laws["large_margin"]),
-    ):
-        assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace(
-            "\\u003e", ">"
-        )
-        assert "<b>x</b>" in chart.table["item"].tolist()
-
-
-def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
-    sizes = universe_sizes(CLEAR.d)[:8]
-    near = {rule: universe_curve(AT[rule], CLEAR, 20.0, sizes)[0] for rule in COMPARED}
-    half = half_chance_log10_zeros(CLEAR, EPSILON, 20.0)
-    assert half is not None
-    digits = np.linspace(3.0, 1.25 * half, 20)
-    widest = {
-        rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED
-    }
-    far = {rule: huge_universe_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
-    chart = universe_size_chart(near, far, 100, 20.0, half)
-    assert len(chart.table) == 4 * (len(sizes) + 20)
-    assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()
-    assert "Large margin stays at >99.9" in chart.says_now
-    assert "10³⁴⁷" in chart.says_now
-    assert "needs no δ" in chart.says_now
-    plotly_figure(universe_size_chart(near, None, 100, 20.0, None, look=DARK)).to_json()
 
 
 def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
