@@ -101,8 +101,6 @@ def test_chances_stand_in_the_row_of_their_candidate():
     assert bars["marker.color"] == [LIGHT.sequential[5]] * 3 + [LIGHT.muted]
     (texts,) = (trace for trace in drawn.traces if trace["mode"] == "text")
     assert [text.strip() for text in texts.text] == [percent(float(chance)) for chance in bars.x]
-    assert drawn.axis("x").start == 0
-    assert drawn.axis("x").end > max(bars.x.max(), diamonds.x.max())
 
 
 def test_what_is_left_of_many_candidates_is_their_sum():
@@ -133,15 +131,11 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
         assert outline.y[left - 1] == outline.y[right] == pytest.approx(run)
     assert bins.run.sum() == pytest.approx(1)
     assert drawn.uprights == [pytest.approx(0.75)]  # the best fifth begins within the column at 0.8
-    axis = drawn.axis("x")
-    assert (axis.start, axis.end) == (pytest.approx(0.15), pytest.approx(0.95))
 
 
 @pytest.mark.parametrize(("quantile", "side"), [(0.7, "right"), (0.3, "left")])
 def test_words_at_the_best_runs_stay_inside_the_picture(quantile, side):
     drawn = Drawn(output_score_chart(score_bins(LAW), rule_utility(LAW, 0.2), 0.6, quantile, 0.2))
-    axis = drawn.axis("x")
-    assert (drawn.uprights[0] > (axis.start + axis.end) / 2) == (side == "right")
     assert drawn.note("the best")["xanchor"] == side
     assert drawn.layout["legend"]["xanchor"] != side
 
@@ -162,7 +156,6 @@ def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
     assert bars.x[0] - (each - 1) / 2 == 1
     assert drawn.uprights == [runs.mean]
     assert drawn.note("mean")["x"] == runs.mean
-    assert drawn.axis("x").holds(*bars.x)
 
 
 def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_beside_it():
@@ -174,8 +167,6 @@ def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_bes
         np.testing.assert_allclose(mark.y, [price.utility.within for price in table])
     assert [plain(text).strip() for text in names.text] == [LABELS[price.name] for price in table]
     assert sum("<b>" in text for text in names.text) == 1
-    assert drawn.axis("x").holds(*dots.x)
-    assert drawn.axis("y").holds(*dots.y)
     assert dots["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
 
 
@@ -201,14 +192,12 @@ def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
         )
     axis = drawn.axis("x")
     assert axis.log
-    assert (axis.start, axis.end) == (pytest.approx(0.01), pytest.approx(1))
     assert drawn.uprights == [0.1]
     bound = [trace for trace in drawn.traces if trace.name == "least that random stopping promises"]
     assert len(bound) == (what == "within")
     if bound:
         line = drawn.part("least that random stopping promises", "lines")
         np.testing.assert_allclose([line.x, line.y], [[0.01, 0.1, 0.2], [0.95, 0.5, 0]], atol=1e-6)
-    assert drawn.axis("y").holds(*(v for curve in STOPPING.values() for v in getattr(curve, what)))
 
 
 def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
@@ -235,9 +224,6 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
         reached = 1 - law.stop[:i].sum()
         assert f"asked in {percent(reached)}, then yes in {percent(law.stop[i] / reached)}" in told
         assert told.endswith(f"ends here in {percent(law.stop[i])}")
-    assert drawn.axis("x2").start == 0
-    assert drawn.axis("x2").end > 1
-    assert drawn.axis("x").holds(0, 1)
 
 
 def test_what_leaks_is_drawn_beside_what_was_promised():
@@ -256,8 +242,6 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [[1, 2, 3, 4, 5], y], rtol=1e-6)
     assert drawn.uprights == [3]
-    assert drawn.axis("x").holds(1, 5)
-    assert (drawn.axis("y").start, drawn.axis("y").end > 2.5) == (0, True)
     down = threshold_leak(5, 0.1, 0.1, 0.5)
     drawn = Drawn(lowered_threshold_leak_chart(down, 0.5))
     for name, y in (

@@ -36,10 +36,6 @@ def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
         assert len({getattr(who, part) for who in told}) == MOST_DESIGNS
 
 
-def named() -> list[NamedDesign]:
-    return [NamedDesign(i, label) for i, label in enumerate(LABELS)]
-
-
 def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
     scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
     (curve,) = utility_curves(
@@ -95,7 +91,6 @@ def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_id
         drawn.band(THIRD.lettered_label(LIGHT))
     axis = drawn.axis("x")
     assert axis.log
-    assert axis.holds(2)
     assert drawn.uprights == [2.0]
     assert drawn.note("ε = 2")["x"] == pytest.approx(np.log10(2))
 
@@ -120,7 +115,6 @@ def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -
     np.testing.assert_allclose(drawn.band(name), [k, value - 0.05, value + 0.08], rtol=1e-6)
     axis = drawn.axis("x")
     assert axis.log
-    assert axis.holds(1, 10)
     assert drawn.uprights == [5.0]
 
 
@@ -138,8 +132,6 @@ def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
     assert 0 < says.sum() < 9
     np.testing.assert_allclose([under.x, under.y], [NODES[says], bound[says]], rtol=1e-6)
     assert drawn.axis("x").log
-    assert drawn.axis("y").start == 0
-    assert drawn.axis("y").end >= 20
 
 
 GRIDS = [
@@ -162,9 +154,7 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
         np.testing.assert_allclose(told[..., 0], 100 * grid.mass, rtol=1e-6)
         np.testing.assert_array_equal(told[..., 1], np.tile([6, 7, 8, 11], (6, 1)))
         np.testing.assert_array_equal(cells.y, np.arange(7) - 0.5)
-        x, y = drawn.axis(f"x{at}"), drawn.axis(f"y{at}")
-        assert (x.start, x.end) == (0, 4)  # in columns; better is left
-        assert (y.start, y.end) == (-0.5, 5.5)  # better is up
+        x = drawn.axis(f"x{at}")
         assert x.ticks["6"] == 0.5
         title = drawn.note("AB"[i])
         assert plain(title["text"]).split() == ["AB"[i], ["Canonical", "Peeling"][i]]

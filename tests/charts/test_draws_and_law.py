@@ -36,9 +36,6 @@ def test_bars_are_the_shares_drawn_and_marks_the_laws_each_in_its_row() -> None:
 def test_the_first_outcome_is_on_top_and_its_words_are_in_its_row() -> None:
     drawn = Drawn(chart())
     assert drawn.axis("y").start > drawn.axis("y").end
-    assert drawn.axis("y").holds(0, len(OUTCOMES) - 1)
-    assert drawn.axis("x").start == 0
-    assert drawn.axis("x").holds(float(OTHER.max()), 1e-9)
     for row, (outcome, chance, n) in enumerate(
         zip(OUTCOMES, LAW.tolist(), DRAWN.tolist(), strict=True)
     ):

@@ -106,6 +106,7 @@ from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
 from dpviz.topk.shortfall_guarantees import shortfall_curve
+from tests.charts.drawn import Drawn
 
 FEWEST_WORDS = 4  # of a sentence
 SAID_BESIDE: dict[Any, set[str]] = {
@@ -587,6 +588,23 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
         assert "<b>Zoo</b>" not in written  # a label is data and never markup
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.text_size)
+
+
+ZOOMED = {shortfall_chart, threshold_run_chart, margin_promise_chart, goal_by_cost_chart}
+
+
+@pytest.mark.parametrize("function", CASES, ids=lambda function: function.__name__)
+def test_all_that_is_drawn_lies_within_its_axes(function: ChartFunction) -> None:
+    for drawn in map(Drawn, CASES[function](DARK)):
+        for trace in (one for one in drawn.traces if one["type"] != "heatmap"):
+            for name in trace.axes[function in ZOOMED :]:  # those end sooner to the right
+                axis = drawn.axis(name)
+                low, high = sorted((axis.start, axis.end))
+                if np.isfinite(low):
+                    values = trace.x if name[0] == "x" else trace.y
+                    values, room = values[np.isfinite(values)], 1e-6 * (high - low)
+                    assert (values >= low - room).all()
+                    assert (values <= high + room).all()
 
 
 def test_no_number_of_a_table_is_minus_zero() -> None:

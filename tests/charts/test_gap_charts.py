@@ -87,7 +87,6 @@ def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_eno
         assert f"{(~often).sum()} queries ({name})" in chart.how_to_read
     assert drawn.levels == [0.95]
     assert drawn.uprights == [60.0]
-    assert (drawn.axis("y").start, drawn.axis("y").end) == (0, 1.04)
 
 
 def test_what_is_too_rare_to_tell_is_not_drawn_whatever_lies_behind_the_mask() -> None:
@@ -123,7 +122,6 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
             f"item &lt;{i}&gt;query {i + 1}score {number_text(SCORES.values[i])}"
         )
         assert f"adaptive <b>{percent(float(adaptive.answer_probabilities[i]))}</b>" in told
-    assert drawn.axis("x").holds(1, n)
 
 
 def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
@@ -151,7 +149,6 @@ def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
         chance = np.append(law.answer_count_probabilities, np.zeros(20))[bars.x.astype(int)]
         np.testing.assert_allclose(bars.y, chance, atol=1e-6)
         assert bars.y.sum() > 0.999
-        assert drawn.axis("x").holds(*bars.x)
 
 
 def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
@@ -185,13 +182,10 @@ def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -
         == points["marker.color"]
         != drawn.named("formula, general")["line.color"]
     )
-    x, y = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert x.holds(2, 10)
     assert x.ticks == {"2": 2, "3": 3, "5": 5, "10": 10}
     assert (drawn.levels, drawn.uprights) == ([1.0], [4.0])
-    assert y.start == 0
-    assert y.end > 1.6
 
 
 def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out() -> None:
@@ -202,13 +196,10 @@ def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out
     np.testing.assert_array_equal(true.y, np.arange(1, 7))
     np.testing.assert_allclose(numbers(bars["base"])[-2:], [0, -RELEASE.gaps[-1]], atol=1e-9)
     axis = drawn.axis("y")
-    assert axis.start > 7
-    assert axis.end < 1  # the first on top
+    assert axis.start > axis.end  # the first on top
     names = [f"item &lt;{i}&gt;" for i in RELEASE.items]
     assert [plain(name) for name in axis.ticks] == [*names, "best item left out"]
     assert list(axis.ticks.values()) == [1, 2, 3, 4, 5, 6, 7]
-    assert drawn.axis("x").start < -RELEASE.gaps[-1]
-    assert drawn.axis("x").end > RELEASE.gaps[:-1].sum()
 
 
 def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> None:
@@ -224,7 +215,6 @@ def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> Non
     assert [text.strip() for text in totals.text] == ["4.5", "7", "4.75", "7.75"]
     assert drawn.layout["barmode"] == "stack"
     assert drawn.layout["yaxis"]["autorange"] == "reversed"  # the first order on top
-    assert (drawn.axis("x").start, drawn.axis("x").end > 7.75) == (0, True)
 
 
 SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic=True)
@@ -258,9 +248,6 @@ def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_
     ):
         np.testing.assert_allclose(drawn.named(name).y, value)
     assert drawn.uprights == [asked]
-    y = drawn.axis("y")
-    assert y.start < SHUFFLED.values[:asked].min()
-    assert y.end > np.nanmax(run.noisy[0])
 
 
 def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> None:

@@ -130,11 +130,9 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_allclose(bracket.x[:2], np.sqrt(2 * 3))
     np.testing.assert_allclose(bracket.y[:2], [1600, 1600 - found.margin[1]])
     assert drawn.note("front group of 2 ends")["x"] == pytest.approx(np.log10(np.sqrt(2 * 3)))
-    x, y = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert x.holds(1, 5006)
     assert x.ticks["1,000"] == 1000
-    assert y.holds(0, 1600)
 
 
 @pytest.mark.parametrize("name", ["clear", "nothing clear", "many"])
@@ -186,7 +184,6 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
             colours[~listed]
         )  # what is no single item has a colour of its own
         assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
-        assert drawn.axis(at).start == 0
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
 
 
@@ -205,9 +202,8 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
             if at < steps.x[-1]:
                 level = steps.y[np.searchsorted(steps.x, at, side="right") - 1]
                 assert level == pytest.approx(y[np.searchsorted(x, at, side="right") - 1], abs=1e-6)
-    x_axis, y_axis = drawn.axis("x"), drawn.axis("y")
+    x_axis = drawn.axis("x")
     assert not x_axis.log
-    assert (x_axis.start, y_axis.start, y_axis.end) == (0, 0, 1.04)
 
 
 def test_each_limit_is_drawn_under_its_own_name() -> None:
@@ -220,11 +216,8 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
     ):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [found.near[: len(y)], y], rtol=1e-6)
-    x, y_axis = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert (x.start, x.end) == (pytest.approx(3), pytest.approx(1_000_000))
-    assert y_axis.start == 0
-    assert y_axis.end > found.promise.max()
 
 
 def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
@@ -257,8 +250,6 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     assert "A band shows where only bounds are known" in chart.how_to_read
     left, right = drawn.axis("x"), drawn.axis("x2")
     assert (left.log, right.log) == (True, False)
-    assert (left.start, left.end) == (pytest.approx(10), pytest.approx(1e7))
-    assert (right.start, right.end) == (7, 400)
     assert drawn.uprights == [5000]
     vast = Drawn(universe_size_chart(near, far, 10**300, 20.0, 100.0))
     (mark,) = (shape for shape in vast.layout["shapes"] if shape["line"]["dash"] == "dash")

@@ -3,7 +3,6 @@ series, algebra.
 """
 
 import math
-import re
 from itertools import product
 from types import SimpleNamespace
 
@@ -61,18 +60,6 @@ def test_answers_branches_and_false_ones_by_strings():
     )
 
 
-@pytest.mark.checks("free_gap.roughly_half", "free_gap.less_than_one_false")
-def test_claims_on_data_say_why():
-    scores = Scores(np.arange(60.0, 0.0, -1.0), monotonic=True)
-    vectors = {"kosarak": scores, "t10i4d100k": scores}
-    half = CLAIMS["free_gap.roughly_half"].compute_finding(vectors)
-    assert half.values["in the order of the file"] == free_gap.middle_branch_share(scores)
-    assert re.match(r"[\d.]+ of [\d.]+ answers come from the top branch", half.why)
-    false = CLAIMS["free_gap.less_than_one_false"].compute_finding(vectors)
-    assert set(false.values.values()) == {free_gap.false_answers_gained(scores)}
-    assert "t10i4d100k: " in false.why
-
-
 @pytest.mark.checks("free_gap.roughly_half")
 def test_where_a_share_falls_to_a_half():
     assert free_gap.half_share_quantile(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(
@@ -86,18 +73,6 @@ def test_where_a_share_falls_to_a_half():
 def test_least_squares_by_hand():
     # k = 2: β_1 mixes α_1 with α_2 + gap, whose variances are 1 and 1 + 2λ
     assert free_gap.least_squares_variance_ratio(2, 4.0) == pytest.approx(1 / (1 + 1 / 9))
-
-
-@pytest.mark.checks("free_gap.twenty_per_cent")
-def test_simulated_gain_is_the_formulas_where_selection_is_certain():
-    gain, half = free_gap._simulated(Scores([3e4, 2e4, 1e4, 0.0]), 3, 0.7)
-    assert abs(gain - (1 - 13 / 15)) < 2 * half
-
-
-@pytest.mark.checks("free_gap.stable_sparse")
-def test_simulated_gain_of_sparse_vector_is_the_formulas_where_what_is_answered_is_certain():
-    gain, half = free_gap._simulated_sparse(Scores([6e4, 5e4, 4e4] + [0.0] * 97), 3, 0.7)
-    assert abs(gain - (1 - free_gap._sparse_ratio(3))) < 2 * half
 
 
 def plain_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tuple[float, float]:

@@ -258,12 +258,6 @@ def test_where_the_answer_is_not_to_publish_there_is_no_script() -> None:
     assert "import dpviz" not in sheet
 
 
-def test_lines_fit_the_sheet() -> None:
-    for each, k, person in (*OPENDP, *EXACT, *FLOATING):
-        text = release_code(decided(each, k, **person)[0]).text
-        assert max(len(line) for line in text.splitlines()) <= 66
-
-
 @pytest.mark.twins(6)  # exact ones, those of floating numbers, and one of OpenDP's
 @pytest.mark.parametrize(("each", "k", "person"), [*EXACT, *FLOATING, *OPENDP])
 def test_no_score_and_no_seed_in_a_script(each: Design, k: int, person: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from dpviz.export.lessons import render_handout, render_slides
 from dpviz.export.lessons.experiment_picture import chances_table, experiment_svg
 from dpviz.export.lessons.prose import render_inline
 from dpviz.export.lessons.slides import lesson_slides
-from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
+from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Lesson
 
 
 def plain(html: str) -> str:
@@ -78,23 +78,6 @@ def test_no_prose_gets_lost(key: str) -> None:
     assert all(said(one) in text for one in lesson.able)
 
 
-@pytest.mark.parametrize("key", LESSONS)
-def test_a_step_has_the_word_that_the_page_has_for_it(key: str) -> None:
-    lesson = LESSONS[key]
-    over = {slide.title: slide.over for slide in lesson_slides(lesson)}
-    for step in lesson.steps:
-        assert over[step.title] == f"{lesson.title} · {WORDS[step.kind]}"
-    paper = [
-        f"{WORDS[step.kind]}: {step.title}"
-        for step in lesson.steps
-        if step.kind in {"predict", "run"}
-    ]
-    assert [
-        unescape(title)
-        for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", render_handout("One", [lesson]))
-    ] == paper
-
-
 def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:
     page = render_slides("All of it", list(LESSONS.values()))
     number = page.count("<section")
@@ -118,13 +101,6 @@ def test_bars_and_marks_stand_where_their_shares_are() -> None:
     assert bars[0] / bars[1] == pytest.approx(counts[0] / counts[1], rel=5e-3)
     assert marks[0] / marks[1] == pytest.approx(law[0] / law[1], rel=5e-3)
     assert bars[0] / marks[0] == pytest.approx(counts[0] / 1000 / law[0], rel=1e-3)
-
-
-def test_marks_of_what_never_comes_and_of_what_always_does_are_whole() -> None:
-    of = experiments(LESSONS["a_name_of_one"])[0]
-    drawn = experiment_svg(of, 1.0, of.draw_outcome_counts(1.0, 1, 10))
-    rings = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', drawn)]
-    assert rings[1:] == [13.0, 1000.0 - 13.0]  # of radius 11, with a line of 3.5
 
 
 def test_the_table_has_every_setting() -> None:

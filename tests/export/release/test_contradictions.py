@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -240,10 +239,3 @@ def test_a_sheet_that_says_not_to_publish_is_not_obeyed_once_a_word_of_it_is_cha
     sheet = json.loads(decision_json(decision, date=DATE))
     assert "says not to publish" in str(read(json.dumps(sheet).encode()))
     assert "decision.publish is true" in str(read(edited(sheet, ("decision", "publish"), True)))
-
-
-def test_a_plan_that_holds_for_longer_is_of_the_same_releases() -> None:
-    plan = build_release_plan(decided("canonical"))
-    longer = replace(plan, review_date=date(2030, 1, 1))
-    assert longer.digest == plan.digest
-    assert read_sheet("s", json.dumps(longer.script_values).encode()) == longer

@@ -2,15 +2,10 @@
 one sentence.
 """
 
-import html
-import json
 import random
-import re
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,19 +37,6 @@ def decided() -> Decision:
     return decide(question, Scores([9, 7, 4, 1], monotonic=True, contributions=3))
 
 
-def sheet() -> dict[str, Any]:
-    return json.loads(decision_json(decided(), date=DATE))
-
-
-def complaint(text: str) -> str:
-    """What is said of a sheet, "" where it is taken."""
-    try:
-        read_sheet("sheet.json", text.encode())
-    except ParameterError as err:
-        return str(err)
-    return ""
-
-
 class TestTheSheet:
     def test_json_script_and_page_hold_the_same_plan(self) -> None:
         plan = build_release_plan(decided())
@@ -75,18 +57,6 @@ class TestTheSheet:
             decision_sheet(decided(), date=DATE, beside=other),
         ):
             assert read_sheet("sheet", text.encode()) == build_release_plan(decided())
-
-    def test_another_plan_has_another_digest(self) -> None:
-        plan = build_release_plan(decided())
-        changes: list[dict[str, Any]] = [
-            {},
-            {"epsilon": 0.6},
-            {"releases": 13},
-            {"name": ""},
-            {"sensitivity": 2.0},
-        ]
-        found = {replace(plan, **change).digest for change in changes}
-        assert len(found) == 5
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -123,20 +93,6 @@ class TestTheSheet:
         with pytest.raises(Refusal) as caught:
             read_sheet("sheet.json", content)
         assert message in str(caught.value)
-
-    @pytest.mark.parametrize(
-        "value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5]
-    )
-    def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(self, value: object) -> None:
-        plan = build_release_plan(decided()).spending_record | {"review_date": None}
-        places = [(plan, name) for name in plan]
-        places += [
-            (part, name) for part in plan.values() if isinstance(part, dict) for name in part
-        ]
-        for part, name in places:
-            before, part[name] = part[name], value
-            assert re.fullmatch(r".*\.|", complaint(json.dumps(plan)))
-            part[name] = before
 
     def test_it_runs_nothing(self, tmp_path: Path) -> None:
         code = f"open({str(tmp_path / 'made')!r}, 'w')\nSHEET = {build_release_plan(decided()).script_values!r}"
@@ -213,9 +169,3 @@ class TestTheCounts:
             check_items(counts, ("a", "b"), "items.txt")
         with pytest.raises(Refusal, match="a zero is a count too"):
             check_items(counts, ("a", "b", "c", "d"), "items.txt")
-
-
-def test_what_people_wrote_stands_in_all_forms(tmp_path: Path) -> None:
-    plan = read_sheet("sheet.html", decision_sheet(decided(), date=DATE).encode())
-    assert (plan.name, plan.unit) == ("<Trips>\\", 'a "home" & co')
-    assert html.escape(plan.name) in decision_sheet(decided(), date=DATE)
