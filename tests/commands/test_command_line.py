@@ -251,7 +251,7 @@ class TestSample:
         assert [row["label"] for row in rows] == [scores.label(item) for _, item in came]
         warning = "a release must not use a seed that others know, nor plain floating-point noise"
         assert warning in ran.err
-        assert warning in ran.json["notes"][0]
+        assert any(warning in note for note in ran.json["notes"])
 
     def test_noisy_counts_come_with_their_scores(self, run: Any) -> None:
         told = "sample -m one_shot --noise laplace -k 2 -n 3 --example class_trip --contributions 1"
@@ -380,26 +380,19 @@ BAD = [
     ("nothing", "invalid choice: 'nothing'"),
     ("distribution --bogus", "Unrecognized arguments: --bogus"),
     ("distribution -e", "Argument -e/--epsilon: expected one argument"),
-    ("distribution -e abc", "epsilon must be a number above 0 and at most 1,000,000, not 'abc'."),
-    ("distribution -e nan", "epsilon must be a number above 0"),
     ("distribution -e 0", "epsilon must be a number above 0"),
     ("distribution -k 2.5", "k must be a whole number of at least 1, not '2.5'."),
     ("distribution -k 60", "k must be at most 59, one less than the 60 items, not 60."),
     ("distribution -m nix", "mechanism must be one of canonical"),
     ("distribution -m canonical:nix=1", "a parameter of canonical must be one of gamma, noise"),
-    ("distribution -m canonical:gamma", "a parameter of canonical must be one of gamma, noise"),
     ("distribution -m canonical:gamma=2", "gamma must be a number from 0 to 1, not 2.0."),
     ("distribution -m canonical -m peeling", "--mechanism must be given once for this command"),
     ("distribution -m peeling --gamma 0.1", "--gamma must be left out for peeling, not '0.1'."),
-    ("distribution --noise nix", "noise must be one of gumbel"),
     ("distribution --samples 0 -m canonical", "samples must be"),
-    ("distribution --seed -1", "seed must be"),
-    ("distribution --example nix", "example must be one of help_line"),
     (
         "distribution --example help_line --example class_trip",
         "the data must be one source for this command",
     ),
-    ("distribution --generate nix", "generator must be one of zipf"),
     (
         "distribution --generate zipf:size=1",
         "size must be a whole number from 2 to 1,000,000, not 1.",
@@ -428,10 +421,6 @@ BAD = [
         "distribution --replaced --monotonic",
         "--monotonic/--no-monotonic: not allowed with argument --replaced",
     ),
-    (
-        "distribution --monotonic --replaced",
-        "--replaced: not allowed with argument --monotonic/--no-monotonic",
-    ),
     ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
     ("sample --scores", "mechanism must be one that releases noisy scores, not 'canonical'."),
     (
@@ -441,22 +430,16 @@ BAD = [
     ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario {counts}", "the file must be a scenario saved by dpviz (JSON)"),
     ("distribution -o {folder}/nix/x.csv", "--output must be a file in a folder that exists"),
-    ("distribution -o {folder}", "--output must be a file in a folder that exists"),
-    ("distribution --format xml", "invalid choice: 'xml'"),
     ("budget -p 1", "probability must be below 1"),
-    ("budget --figure nix", "invalid choice: 'nix'"),
     ("budget --figure inclusion", "--item must be a label for the figure inclusion"),
     ("budget --figure hits", "--at-least must be a number for the figure hits"),
-    ("budget --at-least 3", "--at-least must be a number for the figure hits"),
     ("sweep --figure hits", "at_least must be a number for the figure hits"),
     ("distribution -k 3 --at-least 4", "at_least must be a whole number from 1 to 3, not 4"),
-    ("budget --item x", "--item must be a label for the figure inclusion"),
     ("budget --figure inclusion --item nix", "--item must be the label of one item"),
     ("sample -n -1", "--releases must be a whole number of at least 0"),
     ("sample -n 100000000", "--releases must be at most 5,000,000 for k = 10"),
     ("sweep -e 1:2", "--epsilon must be a number or LOW:HIGH:COUNT, not '1:2'."),
     ("sweep -e 2:1:5", "the upper end of --epsilon must be"),
-    ("sweep -e 2:2:5", "the upper end of --epsilon must be"),
     ("sweep -j 0", "workers must be a whole number from 1"),
     ("sweep -j 1 -o {counts}", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person-column, --item-column"),
@@ -595,18 +578,14 @@ def test_an_ending_that_says_no_format_is_refused(
 
 
 def hears_ctrl_c() -> None:
-    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its
-    children.
-    """
+    """A new process hears it: what a shell starts in the background ignores SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class TestAsAProgram:
     def start(self, *argv: str, **told: Any) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "dpviz", *argv]
-        return subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **told
-        )
+        told = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | told
+        return subprocess.Popen([sys.executable, "-m", "dpviz", *argv], **told)
 
     def test_it_reads_standard_input_and_ends_with_0(self) -> None:
         process = self.start(
@@ -614,10 +593,8 @@ class TestAsAProgram:
         )
         out, err = process.communicate("item,count\né,3\nb,1\n".encode())
         assert (process.returncode, err) == (0, b"")
-        exact = Canonical(epsilon=1.0, k=1).distribution(Scores([3, 1], monotonic=True)).top
-        assert float(next(csv.DictReader(io.StringIO(out.decode())))["value"]) == pytest.approx(
-            exact, abs=1e-12
-        )
+        row = next(csv.DictReader(io.StringIO(out.decode())))
+        assert float(row["value"]) == canonical_top(Scores([3, 1], monotonic=True))
 
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")
     def test_a_file_without_an_end_is_read_up_to_the_limit(self) -> None:
@@ -634,64 +611,33 @@ class TestAsAProgram:
     def test_a_reader_that_leaves_is_no_error(self) -> None:
         read, written = os.pipe()
         os.close(read)
-        command = [sys.executable, "-m", "dpviz", "distribution", "--example", "class_trip"]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=written, stderr=subprocess.PIPE)
+        process = self.start("distribution", "--example", "class_trip", stdout=written)
         os.close(written)
         _, err = process.communicate()
         assert (process.returncode, err) == (141, b"")
 
-    @pytest.mark.twins(1)
+    @pytest.mark.twins("SIGINT", "SIGKILL")
     @pytest.mark.skipif(os.name != "posix", reason="signals")
-    @pytest.mark.parametrize("workers", ["1", "2"])
-    @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-    def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(
-        self, tmp_path: Path, sent: signal.Signals, code: int, workers: str
+    @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGKILL"])
+    def test_ended_by_a_signal_it_leaves_no_process_and_goes_on_to_the_same_bytes(
+        self, tmp_path: Path, sent: str
     ) -> None:
         output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"
-        grid = ["sweep", "-e", "0.01:10:60", "-k", "5", "40", "--generate", "zipf:size=20000"]
-        process = self.start(
-            *grid, "-j", workers, "-o", str(output), start_new_session=True, preexec_fn=hears_ctrl_c
-        )
+        grid = shlex.split("sweep -e 0.01:10:60 -k 5 40 --generate zipf:size=20000")
+        told: dict[str, Any] = {"start_new_session": True, "preexec_fn": hears_ctrl_c}
+        process = self.start(*grid, "-j", "2", "-o", str(output), **told)
         until(lambda: output.exists() and output.read_bytes().count(b"\n") > 10, of=process)
-        process.send_signal(sent)
+        process.send_signal(getattr(signal, sent))
         _, err = process.communicate(timeout=60)
-        assert (process.returncode, err.decode()) == (
-            code,
-            f"dpviz: Stopped; the same command goes on from what is in {output}.\n",
-        )
+        assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[sent], err
+        if sent != "SIGKILL":
+            again = f"dpviz: Stopped; the same command goes on from what is in {output}.\n"
+            assert err.decode() == again
         until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
         finished = output.read_bytes().split(b"\n")[:-1]
         assert 10 < len(finished) < 1 + 120 * len(FIGURES)
-        assert main([*grid, "-j", "1", "-o", str(output)]) == 0
+        assert main([*grid, "-j", "2", "-o", str(output)]) == 0
         assert main([*grid, "-j", "1", "-o", str(whole)]) == 0
-        assert output.read_bytes() == whole.read_bytes()
-        assert set(finished) <= set(output.read_bytes().split(b"\n"))
-
-    @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
-    def test_killed_it_leaves_no_process_behind_and_goes_on(self, tmp_path: Path) -> None:
-        output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"
-        grid = [
-            "sweep",
-            "-e",
-            "0.01:10:60",
-            "-k",
-            "5",
-            "40",
-            "--generate",
-            "zipf:size=20000",
-            "-j",
-            "2",
-        ]
-        process = self.start(*grid, "-o", str(output), start_new_session=True)
-        until(lambda: output.exists() and output.read_bytes().count(b"\n") > 20, of=process)
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL, "it ended before it could be killed"
-        finished = output.read_bytes().split(b"\n")[:-1]
-        assert 20 < len(finished) < 1 + 120 * len(FIGURES)
-        until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
-        assert main([*grid, "-o", str(output)]) == 0
-        assert main([*grid[:-2], "-j", "1", "-o", str(whole)]) == 0
         assert output.read_bytes() == whole.read_bytes()
         assert set(finished) <= set(output.read_bytes().split(b"\n"))
 
