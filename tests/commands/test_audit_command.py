@@ -176,11 +176,3 @@ def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_
 def test_bad_input_is_a_sentence(run: Run, asked: tuple[str, ...], says: str) -> None:
     code, _, said = run("-m", "canonical", "-k", "1", *asked)
     assert (code, says in said) == (2, True), said
-
-
-def test_somebody_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "-m", "canonical", "-k", "1", "--example", "class_trip"]) == 2
-    assert (
-        "--up or --down must be given, with items that one person counts in"
-        in capsys.readouterr().err
-    )

@@ -14,8 +14,6 @@ import pytest
 
 from dpviz import Scores
 from dpviz.__main__ import main
-from dpviz.base.errors import WorkLost
-from dpviz.commands import cluster as cluster_module
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import dask_executor
 from tests.studies.test_sweeps import ROOT, finished_tasks
@@ -164,75 +162,6 @@ class TestWithoutWorkers:
         )
         assert command.returncode == 1
         goes_on_to_the_same_bytes(cluster)
-
-    @pytest.mark.long
-    def test_it_goes_on_once_there_is_one(self, cluster: Cluster) -> None:
-        cluster.scheduler()
-        worker = cluster.worker()
-        command = cluster.sweep("--wait", "600")
-        worker.kill()
-        assert command.stderr is not None
-        assert "has no worker; waiting 600 s" in command.stderr.readline()
-        assert finished_tasks(cluster.output) < CELLS
-        cluster.worker()
-        _, said = command.communicate(timeout=120)
-        assert (command.returncode, said) == (0, "")
-        assert main([*SWEEP, "-j", "1", "-o", str(cluster.local)]) == 0
-        assert cluster.output.read_bytes() == cluster.local.read_bytes()
-
-    @pytest.mark.long
-    def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(
-        self, cluster: Cluster
-    ) -> None:
-        scheduler = cluster.scheduler()
-        cluster.worker()
-        command = cluster.sweep("--wait", "1")
-        scheduler.send_signal(signal.SIGSTOP)
-        _, said = command.communicate(timeout=120)
-        assert "does not answer; waiting 1 s" in said
-        assert (
-            f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command"
-            in said
-        )
-        assert command.returncode == 1
-        goes_on_to_the_same_bytes(cluster)
-
-
-def test_each_time_without_workers_is_waited_for_anew(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Client:
-        status = "running"
-        threads: dict[str, int] = {}
-
-        def nthreads(self, callback_timeout: str) -> dict[str, int]:
-            return self.threads
-
-    client, now = Client(), [0.0]
-    monkeypatch.setattr(cluster_module.time, "monotonic", lambda: now[0])
-    watch = cluster_module._Watch(client, "tcp://there:1", 10.0, lambda fraction: None)
-    for at, threads in ((5.0, {}), (14.0, {}), (16.0, {"a": 1}), (20.0, {}), (29.0, {})):
-        now[0], client.threads = at, threads
-        watch(0.5)
-    assert capsys.readouterr().err.count("has no worker; waiting 10 s") == 2
-    now[0] = 30.0
-    with pytest.raises(WorkLost, match="has had no worker for 10 s"):
-        watch(0.5)
-
-
-@pytest.mark.twins(1)
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(
-    cluster: Cluster, sent: signal.Signals, code: int
-) -> None:
-    cluster.scheduler()
-    cluster.worker()
-    command = cluster.sweep()
-    command.send_signal(sent)
-    _, said = command.communicate(timeout=120)
-    assert said == f"dpviz: Stopped; the same command goes on from what is in {cluster.output}.\n"
-    assert command.returncode == code
-    goes_on_to_the_same_bytes(cluster)
 
 
 def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for(

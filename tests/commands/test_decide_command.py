@@ -145,17 +145,6 @@ def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(
     assert json.loads(out)["decision"]["published"]["releases"] == 3
 
 
-def test_a_digest_is_there_only_where_it_is_asked_for(
-    capsys: pytest.CaptureFixture[str], counts: Path
-) -> None:
-    argv = (*ARGV, "--file", counts, "--format", "json")
-    assert json.loads(ran(capsys, *argv)[1])["decision"]["decided_on"]["digest"] is None
-    assert (
-        json.loads(ran(capsys, *argv, "--digest")[1])["decision"]["decided_on"]["digest"]
-        == COUNTS.digest
-    )
-
-
 @pytest.mark.parametrize(
     ("argv", "message"),
     [

@@ -1,6 +1,5 @@
 """Every example of every help text, run as it is printed, beside the files that it speaks of."""
 
-import ast
 import io
 import json
 import os
@@ -19,7 +18,7 @@ import pytest
 from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
 from dpviz.base.app_paths import APP_FOLDER, OPENS_ON, WITH
-from dpviz.commands import COMMANDS, load_command
+from dpviz.commands import COMMANDS
 from dpviz.commands import serve as serving
 from dpviz.export import reproduction
 from dpviz.export.decision import decision_json
@@ -229,11 +228,6 @@ class TestFilesAreWhatTheyAreCalled:
         assert sheet.title == "distribution"
         assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
 
-    @pytest.mark.parametrize("show", ["figures", "items"])
-    def test_rows_without_pandas_are_written_too(self, show: str) -> None:
-        assert main([*self.argv[:-1], show, "-o", "t.parquet"]) == 0
-        assert len(pd.read_parquet("t.parquet"))
-
     def test_a_sweep_is_written_at_its_end(self, capsys: pytest.CaptureFixture[str]) -> None:
         grid = ["sweep", "-e", "0.1:1:3", "-k", "2", "--example", "class_trip", "-j", "1"]
         assert main([*grid, "-o", "t.parquet"]) == 0
@@ -251,12 +245,6 @@ class TestFilesAreWhatTheyAreCalled:
             "pip install 'dpviz[excel]', not 't.xlsx'.\n"
         )
         assert not Path("t.xlsx").exists()
-
-    def test_they_are_not_for_standard_output(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main([*self.argv, "--format", "parquet"]) == 2
-        assert (
-            "--output must be given: parquet is not for standard output" in capsys.readouterr().err
-        )
 
 
 class TestOneSetOfNames:
@@ -302,54 +290,3 @@ class TestOneSetOfNames:
                     takes.setdefault(name, {}).setdefault(value, set()).add(command)
         assert {name: values for name, values in takes.items() if len(values) > 1} == {}
         assert len(takes) > 40
-
-
-def literals(path: Path) -> set[str]:
-    """Every text that a file of tests writes, but in what is run for all commands alike."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    return {text.split()[0] for text in texts if text.strip()}
-
-
-def unlisted(folder: Path) -> list[str]:
-    """The files that hold a command and do not begin with its name and its line of help."""
-    holding = [
-        path.stem
-        for path in folder.glob("*.py")
-        if re.search("^COMMAND = ", path.read_text(), re.MULTILINE)
-    ]
-    return [name for name in holding if name not in COMMANDS]
-
-
-def test_every_file_that_holds_a_command_begins_with_its_name_and_its_help(tmp_path: Path) -> None:
-    assert unlisted(APP_FOLDER / "dpviz" / "commands") == []
-    (tmp_path / "odds.py").write_text('"""Odds."""\nCOMMAND = Command(...)\n', encoding="utf-8")
-    assert unlisted(tmp_path) == ["odds"]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-class TestOneFile:
-    def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
-        assert COMMANDS[command] == f"dpviz.commands.{command}"
-        assert COMMANDS.says(command)
-        assert load_command(command).examples
-
-    def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
-        pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]
-        told = any(
-            re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE)
-            for page in pages
-        )
-        assert told, (
-            f"no table of the documentation has a line on {command} (assets/docs/command-line.md)"
-        )
-
-    def test_it_has_tests_of_its_own(self, command: str) -> None:
-        tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
-        assert any(command in literals(path) for path in tests), (
-            f"no test of tests/commands runs {command}"
-        )

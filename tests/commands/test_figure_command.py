@@ -85,14 +85,6 @@ def test_options_change_it_and_its_link() -> None:
     assert Link.parse(told["Link"].replace("&amp;", "&")).read_scenario() == changed
 
 
-def test_a_page_opens_on_what_it_opens_on_in_the_app() -> None:
-    told = stamped(made("--page", "neighbours"))
-    first = load_page_view("neighbours").first_scenario
-    assert first is not None
-    assert (told["k"], told["ε where the slider starts"]) == (str(first.k), f"{first.epsilon:g}")
-    assert "Class trip" in told["Data"]
-
-
 def test_candidates_may_be_a_table_of_runs() -> None:
     page = made("--page", "candidates", "--file", "runs.csv", "--set", "pc.epsilon1=0.1")
     told, content = stamped(page), content_of(page)
@@ -132,29 +124,3 @@ def test_what_cannot_be_made_is_told_in_one_sentence(
     assert said in told
     assert told.count("\n") == 1
     assert not Path("figure.html").exists()
-
-
-def test_a_file_of_another_kind_is_refused_before_anything_is_computed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert (
-        main(
-            [
-                "figure",
-                "--page",
-                "explore",
-                "-k",
-                "1",
-                "--example",
-                "class_trip",
-                "-o",
-                "figure.xlsx",
-            ]
-        )
-        == 2
-    )
-    assert (
-        capsys.readouterr().err
-        == "dpviz: --output must be a file that ends in .html, .htm, not 'figure.xlsx'.\n"
-    )
-    assert not Path("figure.xlsx").exists()

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from dpviz.base import progress
 from dpviz.commands import base
 from dpviz.commands.base import ProgressMeter, print_to_stderr
 
@@ -86,10 +85,3 @@ def test_nothing_is_shown_where_it_is_told_so_or_nobody_watches(
     ProgressMeter(quiet=False)(0.5)
     print_to_stderr("A sentence.")
     assert terminal.text == "dpviz: A sentence.\n"
-
-
-def test_what_is_left_is_told_once_it_can_be() -> None:
-    assert progress.time_left(4.0, 0.0, 0.5) == ""
-    assert progress.time_left(6.0, 0.5, 0.505) == ""
-    assert progress.time_left(6.0, 0.5, 0.75) == "6 s left"
-    assert progress.time_left(6.0, 0.0, 0.0001) == ""

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz import Canonical, Scenario, smallest_epsilon
 from dpviz.__main__ import main
-from dpviz.base import NAMES_UNKNOWN, unknown_names_warning
+from dpviz.base import unknown_names_warning
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.epsilon_table import NAMES_NEEDED
@@ -117,18 +117,6 @@ def test_names_are_known_as_the_source_has_it_or_as_it_is_said(run: Any, tmp_pat
         assert "--names must be left to --items for an event log" in err
 
 
-def test_a_count_says_whether_names_were_known(run: Any, tmp_path: Path) -> None:
-    log, items = tmp_path / "log.csv", tmp_path / "items.txt"
-    log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
-    items.write_text("tea\nrye\nale\n", encoding="utf-8")
-    for more, known in (((), False), (("--items", items), True)):
-        out, err = run(
-            "count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD
-        )
-        assert json.loads(out)["scenario"]["data"]["items_known"] is known
-        assert (NAMES_UNKNOWN in err) != known
-
-
 def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(
     run: Any, tmp_path: Path
 ) -> None:
@@ -158,27 +146,6 @@ def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(
         run(command, *short, "-k", 50)
     _, err = run("distribution", *TRIP, "-k", 50, code=2)
     assert "k must be at most 5" in err
-
-
-def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(
-    run: Any, tmp_path: Path
-) -> None:
-    tied = tmp_path / "tied.csv"
-    tied.write_text("item,count\nzoo,30\npark,20\nbeach,20\nfarm,1\n", encoding="utf-8")
-    told = (
-        "--file",
-        tied,
-        "--monotonic",
-        "--names",
-        "unknown",
-        "-k",
-        1,
-        "-m",
-        "limited_domain:candidates=2",
-    )
-    out, _ = run("distribution", *told, "-e", 5, "--delta", 0.1, "--show", "items", *RECORD)
-    chance = {row["item"]: row["value"] for row in json.loads(out)["rows"]}
-    assert chance["beach"] > 0 == chance["park"]
 
 
 def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) -> None:

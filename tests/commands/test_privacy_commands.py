@@ -63,15 +63,6 @@ def test_loss_in_every_form(rows: Any) -> None:
     np.testing.assert_allclose(column(items, "value_neighbour"), law.inclusion)
 
 
-def test_down_is_the_other_way(rows: Any) -> None:
-    s = scores()
-    loss = privacy_loss(
-        Canonical(epsilon=1.0, k=2), s, move_scores(s, np.array([-1.0, 0, 0, 0, 0, 0]))
-    )
-    (row,) = rows("loss", "-m", "canonical", *TRIP, "--down", "Zoo")
-    assert float(row["largest"]) == pytest.approx(loss.largest)
-
-
 def test_worst(rows: Any) -> None:
     _, loss = worst_neighbour(
         OneShot(epsilon=1.0, k=2), replace(scores(), contributions=1), tries=20

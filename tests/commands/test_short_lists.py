@@ -9,17 +9,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import TOP_K, ParameterError, Scores, estimate
+from dpviz import TOP_K
 from dpviz.__main__ import main
 from dpviz.base import declared_parameters
 from dpviz.export.release import ReleasePlan, select_tool
 from dpviz.studies import Design
-from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
-from dpviz.topk import TopKMechanism
 
 DELTA, K = 1e-9, 3  # so small that a name of few comes out less than once in ten million releases
 NOBODY, FEW, ONE = (
@@ -94,11 +91,6 @@ def limited_plan() -> ReleasePlan:
     return plan_with(Design(mechanism="limited_domain", parameters={"delta": DELTA}))
 
 
-def test_there_are_such_mechanisms() -> None:
-    assert {"threshold_counts", "limited_domain"} <= {design.mechanism for design in DESIGNS}
-    assert len(DESIGNS) >= 3
-
-
 @pytest.mark.parametrize("counts", COUNTS)
 @pytest.mark.parametrize(
     "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
@@ -120,25 +112,6 @@ def test_a_release_is_told_whatever_its_length(
         assert ("the list is empty" in err) == (not rows)
         if format == "csv":
             assert columns == ["item", *(["noisy_score"] if more else [])]
-
-
-@pytest.mark.parametrize(
-    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
-)
-def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
-    design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plan = plan_with(design)
-    sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
-    sheet.write_text(json.dumps(plan.script_values), encoding="utf-8")
-    code = main(["release", str(sheet), str(file), "--scores", "--format", "json"])
-    out, err = capsys.readouterr()
-    if select_tool(plan.mechanism, 1).has_noisy_scores:
-        assert [row["noisy_score"] > 80_000 for row in read(out, "json")[1]] == [True]
-        return
-    assert (code, out) == (2, "")
-    assert "--scores must be left out" in err
-    assert "is spent" not in err
 
 
 @pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
@@ -190,34 +163,6 @@ def test_draws_are_told_whatever_their_length(
         assert [row["label"] for row in rows] == 3 * whole(design, counts)
 
 
-@pytest.mark.parametrize("k", [1, 2, K])
-@pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
-@pytest.mark.parametrize(
-    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
-)
-def test_python_tells_of_them_too(design: Design, counts: str, k: int) -> None:
-    given = COUNTS[counts]
-    scores = Scores(
-        list(given.values()), labels=list(given), monotonic=True, contributions=1, names_known=False
-    )
-    m: TopKMechanism = design.build(0.5, k)
-    lists = m.sample(scores, size=20, rng=1)
-    assert lists.shape == (20, k)
-    assert [names_of(scores, one) for one in lists.tolist()] == [whole(design, counts)] * 20
-    releases = ReleasesStudy(mechanism=m, scores=scores, size=4, seed=1).compute().releases[0]
-    assert np.array_equal(releases >= 0, (lists >= 0)[:4])
-    drawn = estimate(m, scores, samples=200)
-    for law in (m.distribution(scores), drawn):
-        assert law.length[len(whole(design, counts))] == pytest.approx(1.0, abs=0.02)
-        assert len(law.frame())
-        assert law.table()["probability"].sum() == pytest.approx(1.0, abs=1e-6)
-    LawStudy(mechanism=m, scores=scores).compute()
-
-
-def names_of(scores: Scores, items: list[int]) -> list[str]:
-    return [scores.label(item) for item in items if item >= 0]
-
-
 def test_a_list_that_cannot_be_written_is_told_all_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,9 +200,3 @@ def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(
     monkeypatch.setattr("dpviz.commands.release.print_to_stderr", broken)
     assert main(["release", str(sheet), str(file)]) == 0
     assert capsys.readouterr().out == '"item"\n"ash"\n'
-
-
-def test_without_a_mechanism_that_takes_it_nothing_is_drawn() -> None:
-    scores = Scores([0, 0], monotonic=True, names_known=False)
-    with pytest.raises(ParameterError, match="contributions"):
-        TOP_K["threshold_counts"](epsilon=0.5, k=1, delta=DELTA).sample(scores, rng=1)
