@@ -1,4 +1,4 @@
-"""Completion, asked for by a real bash and a real zsh."""
+"""Completion, asked for by a real bash."""
 
 import shutil
 import subprocess
@@ -11,9 +11,7 @@ from dpviz.__main__ import main
 from dpviz.commands import COMMANDS
 from dpviz.gaps.sparse.mechanism import SPLITS
 
-BASH, ZSH = shutil.which("bash"), shutil.which("zsh")
-
-
+BASH = shutil.which("bash")
 OFFERED = [
     ("", set(COMMANDS)),
     ("co", {"compare", "count", "completion"}),
@@ -24,6 +22,7 @@ OFFERED = [
     ("price --rel", {"--releases"}),
     ("gaps --split ", set(SPLITS)),
     ("app --theme ", {"light", "dark"}),
+    ("sweep -o ", set()),  # where the shell offers its files
 ]
 
 
@@ -35,9 +34,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(BASH is None, reason="bash is not installed")
-@pytest.mark.parametrize(
-    ("line", "offered"), [*OFFERED, ("sweep -o ", set())]
-)  # where the shell offers its files
+@pytest.mark.parametrize(("line", "offered"), OFFERED)
 def test_what_bash_offers(line: str, offered: set[str], script: Path) -> None:
     words = ["dpviz", *line.split(" ")]
     code = (
