@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from dpviz import Scores
 from dpviz.__main__ import main
-from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import dask_executor
+from tests.commands.test_command_line import hears_ctrl_c
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.until import until
 from tests.web.own_process import run_apart
@@ -43,9 +41,7 @@ class Cluster:
         return self.running[-1]
 
     def scheduler(self, *, failures: int = 3, silent: str = "5 minutes") -> "subprocess.Popen[str]":
-        """It takes a cell for bad that so many workers ended with, a worker for gone that was
-        silent for so long.
-        """
+        """It gives a cell up after so many failures, and a worker after so long a silence."""
         told = {"ALLOWED_FAILURES": str(failures), "WORKER_TTL": silent}
         environment = os.environ | {
             f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()
@@ -76,13 +72,6 @@ class Cluster:
         for process in self.running:
             process.kill()
             process.wait()
-
-
-def hears_ctrl_c() -> None:
-    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its
-    children.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -144,24 +133,19 @@ def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on
     goes_on_to_the_same_bytes(cluster)
 
 
-class TestWithoutWorkers:
-    def test_it_says_so_and_ends_after_the_wait(self, cluster: Cluster) -> None:
-        cluster.scheduler()
-        worker = cluster.worker()
-        command = cluster.sweep("--wait", "2.5")
-        worker.kill()
-        _, said = command.communicate(timeout=120)
-        waiting, lost = said.splitlines()
-        assert (
-            waiting
-            == f"dpviz: The cluster at {cluster.address} has no worker; waiting 2.5 s (--wait)."
-        )
-        assert lost == (
-            f"dpviz: The cluster at {cluster.address} has had no worker for 2.5 s; "
-            f"the same command goes on from what is in {cluster.output}."
-        )
-        assert command.returncode == 1
-        goes_on_to_the_same_bytes(cluster)
+def test_without_workers_it_says_so_and_ends_after_the_wait(cluster: Cluster) -> None:
+    cluster.scheduler()
+    worker = cluster.worker()
+    command = cluster.sweep("--wait", "2.5")
+    worker.kill()
+    _, said = command.communicate(timeout=120)
+    waiting, lost = said.splitlines()
+    at = f"dpviz: The cluster at {cluster.address} has"
+    assert waiting == f"{at} no worker; waiting 2.5 s (--wait)."
+    again = f"the same command goes on from what is in {cluster.output}."
+    assert lost == f"{at} had no worker for 2.5 s; {again}"
+    assert command.returncode == 1
+    goes_on_to_the_same_bytes(cluster)
 
 
 def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for(
@@ -187,43 +171,6 @@ def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for
     monkeypatch.setattr("dpviz.commands.cluster._client", lambda address: Lost())
     assert main(["sweep", "--example", "class_trip", "--cluster", "tcp://there:1", "-k", "2"]) == 1
     assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
-
-
-@pytest.mark.long
-@pytest.mark.filterwarnings("ignore")  # of dask's own
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGSTOP])
-def test_a_worker_may_leave_in_any_way_in_the_library_too(
-    cluster: Cluster, sent: signal.Signals
-) -> None:
-    """Killed, asked to go, or silent with its line open, as a machine that is cut off."""
-    import distributed
-
-    cluster.scheduler(silent="4s")
-    leaves, _ = cluster.worker(), cluster.worker()
-    epsilons = [0.1 * 1.01**i for i in range(CELLS)]
-    sweep = Sweep(
-        scores={"trip": Scores([9.0, 14.0, 12.0, 2.0])}, epsilons=epsilons, ks=[2], figures=["top"]
-    )
-    left: list[float] = []
-
-    def leave(done: float) -> None:
-        if not left and done > 0.05:
-            left.append(done)
-            leaves.send_signal(sent)
-
-    with distributed.Client(cluster.address) as client:
-        client.wait_for_workers(2)
-        found = run_sweep(
-            sweep, executor=client.get_executor(), output=cluster.output, progress=leave
-        )
-    assert left
-    if sent == signal.SIGSTOP:
-        assert leaves.poll() is None
-    else:
-        assert leaves.wait(timeout=60) is not None
-    run_sweep(sweep, output=cluster.local)
-    assert cluster.output.read_bytes() == cluster.local.read_bytes()
-    assert len(found) == CELLS
 
 
 def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:

@@ -9,6 +9,7 @@ import shlex
 import sys
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -51,13 +52,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         {"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)}
     )
     runs = pd.DataFrame({"candidate": rng.integers(0, 4, 200), "score": rng.random(200).round(3)})
-    for name, table in (
-        ("scores.csv", scores),
-        ("counts.csv", scores),
-        ("log.csv", plays),
-        ("runs.csv", runs),
-    ):
-        table.to_csv(name, index=False)
+    for name, table in {"scores": scores, "counts": scores, "log": plays, "runs": runs}.items():
+        table.to_csv(f"{name}.csv", index=False)
     Path("my_module.py").write_text(
         "def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n"
     )
@@ -71,17 +67,10 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("seminar.toml").write_text(
         'title = "Ours"\nminutes = 30\nlessons = ["ties"]', encoding="utf-8"
     )
-    plan = Question(
-        k=10,
-        releases=2,
-        data=DataSpec(source="uploaded", monotonic=True),
-        epsilon=1.0,
-        designs=(Design(),),
-    )
-    counts = Scores(scores["count"], monotonic=True)
-    Path("sheet.json").write_text(
-        decision_json(decide(plan, counts), date=date(2026, 5, 4)), encoding="utf-8"
-    )
+    spec = DataSpec(source="uploaded", monotonic=True)
+    plan = Question(k=10, releases=2, data=spec, epsilon=1.0, designs=(Design(),))
+    decision = decide(plan, Scores(scores["count"], monotonic=True))
+    Path("sheet.json").write_text(decision_json(decision, date=date(2026, 5, 4)), encoding="utf-8")
     Path("items.txt").write_text("\n".join(scores["item"]), encoding="utf-8")
     Path("FOLDER").mkdir()
     return tmp_path
@@ -102,7 +91,9 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_example_of_a_help_runs(
     command: str, beside: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reproduction, "Reproduction", _Report)  # minutes; its own tests make one
+    monkeypatch.setattr(
+        reproduction, "Reproduction", quick_report
+    )  # minutes; its own tests make one
     shown = examples(command, capsys)
     assert shown
     for argv in shown:
@@ -116,25 +107,18 @@ def test_every_example_of_a_help_runs(
             assert written.read_bytes()[:4] == b"PAR1" or written.suffix != ".parquet"
 
 
-class _Report:
+def quick_report(data: Path | None, *_: object, **__: object) -> SimpleNamespace:
     """A report that is made at once."""
-
-    omission_notes = ()
-    compute_results = work_estimate = remove_unfinished = lambda self, *_: ""
-
-    def __init__(
-        self, data: Path | None, output: Path, only: tuple[str, ...], workers: int
-    ) -> None:
-        assert data is None or data.is_dir()
-
-    def claims(self, results: object) -> pd.DataFrame:
-        return pd.DataFrame({"claim": ["one"]})
-
-    def page(self, results: object) -> "_Report":
-        return self
-
-    def html(self) -> str:
-        return "a report"
+    assert data is None or data.is_dir()
+    page = SimpleNamespace(html=lambda: "a report")
+    return SimpleNamespace(
+        omission_notes=(),
+        compute_results=lambda *_: {},
+        work_estimate=lambda *_: "",
+        remove_unfinished=lambda *_: None,
+        claims=lambda _: pd.DataFrame({"claim": ["one"]}),
+        page=lambda _: page,
+    )
 
 
 def test_every_example_of_app_starts_it(
@@ -258,21 +242,8 @@ class TestOneSetOfNames:
         assert "Naima" in said.out
         assert main(["count", "--file", "log.csv", "--file", "more.csv", *columns]) == 0
         assert capsys.readouterr() == said
-        assert (
-            main(
-                [
-                    "count",
-                    "--file",
-                    "log.csv",
-                    "--connect",
-                    "duckdb://log.db",
-                    "--table",
-                    "plays",
-                    *columns,
-                ]
-            )
-            == 2
-        )
+        line = "count --file log.csv --connect duckdb://log.db --table plays"
+        assert main([*line.split(), *columns]) == 2
         assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
 
     def test_an_option_takes_the_same_in_every_command(
