@@ -80,16 +80,8 @@ def lines(record: ReleaseRecord) -> list[dict[str, Any]]:
 def test_a_release_and_its_record(record: ReleaseRecord) -> None:
     assert made(record) == Release(("a", "c"), None)
     (line,) = lines(record)
-    assert {
-        name: line[name] for name in ("release", "of", "epsilon", "sheet", "plan", "drawn_by")
-    } == {
-        "release": 1,
-        "of": 3,
-        "epsilon": 3.0,
-        "sheet": "0f",
-        "plan": plan().digest,
-        "drawn_by": "dpviz, whole numbers",
-    }
+    told = {"release": 1, "of": 3, "epsilon": 3.0, "sheet": "0f", "plan": plan().digest}
+    assert line.items() >= (told | {"drawn_by": "dpviz, whole numbers"}).items()
     assert line["time"].endswith("+00:00")
     text = record.path.read_text(encoding="utf-8")
     assert not any(score in text for score in ("918273", '"a"', '"c"'))
@@ -104,18 +96,14 @@ def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(
     for number in (1, 2, 3):
         made(record, number)
         if number < 3:
-            with pytest.raises(
-                Refusal, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"
-            ):
+            again = f"Release {number} of 3 has been made: .* say --number {number + 1}"
+            with pytest.raises(Refusal, match=again):
                 made(record, number)
     before = record.path.read_bytes()
-    for number in (1, 3):
-        with pytest.raises(
-            Refusal, match="All of the plan on the sheet, 3 releases, has been made"
-        ):
+    over = "All of the plan on the sheet, 3 releases, has been made"
+    for number, message in ((1, over), (3, over), (4, "there is no release 4")):
+        with pytest.raises(Refusal, match=message):
             made(record, number)
-    with pytest.raises(Refusal, match="there is no release 4"):
-        made(record, 4)
     assert record.path.read_bytes() == before
     assert [line["release"] for line in lines(record)] == [1, 2, 3]
 
@@ -176,11 +164,6 @@ def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
     with pytest.raises(Refusal, match=message):
         made(record)
     assert record.path.read_bytes() == content
-
-
-def test_a_device_is_no_record() -> None:
-    with pytest.raises(Refusal, match="is no file that a record can be kept in"):
-        made(ReleaseRecord(Path("/dev/null"), plan()))
 
 
 def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
@@ -258,16 +241,6 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
         assert drawn[one] / times == pytest.approx(
             chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3
         )
-
-
-def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) -> None:
-    for number, (counts, expected) in enumerate([((10**6, 10**6), ("a", "b")), ((1, 0), ())], 1):
-        wanted = plan(design=LAPLACE, k=9, **NAMELESS | {"epsilon": 5.0})
-        record = ReleaseRecord(tmp_path / f"{number}.jsonl", wanted)
-        out = made(record, counts=NamedCounts("counts.csv", ("a", "b"), counts))
-        assert out.names == expected
-        assert out.noisy is not None
-        assert len(out.noisy) == len(expected)
 
 
 @pytest.mark.parametrize("contributions", [1, 3])
