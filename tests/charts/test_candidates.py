@@ -31,7 +31,7 @@ from dpviz.charts.candidates import (
     stop_chance_chart,
 )
 from dpviz.charts.text_format import count_text, percent, release_frequency_text
-from tests.charts.drawn import Drawn, plain, plotly_figure
+from tests.charts.drawn import Drawn, plain
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
 RULE = RandomStopping(stop=0.1)
@@ -42,15 +42,6 @@ LABELS = {
     "negative_binomial": "Negative binomial",
     "naive": "Naive",
 }
-
-
-def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
-    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    chart = cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2)
-    assert list(plotly_figure(chart).data[0].x) == [0.5, 1.5]
-    assert "No theorem covers" in chart.how_to_read
-    assert chart.table["not covered because"].str.len().tolist()[1] > 10
-    assert "ε = 1.5" in chart.says_now
 
 
 # What is drawn
@@ -131,13 +122,6 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
         assert outline.y[left - 1] == outline.y[right] == pytest.approx(run)
     assert bins.run.sum() == pytest.approx(1)
     assert drawn.uprights == [pytest.approx(0.75)]  # the best fifth begins within the column at 0.8
-
-
-@pytest.mark.parametrize(("quantile", "side"), [(0.7, "right"), (0.3, "left")])
-def test_words_at_the_best_runs_stay_inside_the_picture(quantile, side):
-    drawn = Drawn(output_score_chart(score_bins(LAW), rule_utility(LAW, 0.2), 0.6, quantile, 0.2))
-    assert drawn.note("the best")["xanchor"] == side
-    assert drawn.layout["legend"]["xanchor"] != side
 
 
 @pytest.mark.parametrize(

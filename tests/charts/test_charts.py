@@ -110,16 +110,6 @@ def test_many_bars_are_folded_and_it_is_said(d: int) -> None:
     assert len(chart.table) == d
 
 
-def test_folded_bars_are_means_over_all_the_ranks_they_stand_for() -> None:
-    scores = Scores(np.arange(1000.0))
-    inclusion = np.full(1000, 0.5)
-    figure = plotly_figure(score_bars(scores, inclusion, 500))
-    bars = figure.data[0]
-    np.testing.assert_allclose(
-        np.sum(np.array(bars.y) * np.array(bars.width)), scores.values.sum(), rtol=1e-6
-    )
-
-
 def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
     d, k, far = 1000, 3, 900
     inclusion = np.zeros(d)
@@ -230,12 +220,6 @@ def test_the_class_looked_at_is_marked_in_the_middle_of_its_cell() -> None:
 class TestMeasures(Contract):
     menu = MEASURES
     names = frozenset(MEASURES)
-
-
-def test_a_grid_of_one_cell_can_be_drawn() -> None:
-    grid = Grid(1, np.array([0, 1]), np.array([1, 2]), np.array([[1.0]]), np.array([[0.0]]))
-    chart = class_heatmap(grid, {"top": (1, 1)})
-    assert "h = 0, t = 1" in chart.says_now
 
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.charts import DARK, LIGHT, Look
-from dpviz.charts.look import MOST_DESIGNS, design_identity
+from dpviz.charts import LIGHT
+from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
     NamedDesign,
@@ -19,7 +19,7 @@ from dpviz.charts.topk.design_curves import (
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
-from dpviz.topk import FigureCurve, utility_curves
+from dpviz.topk import FigureCurve
 from dpviz.topk.law_grid import Grid, bin_on_edges, class_grid, shared_edges
 from dpviz.topk.shortfall_guarantees import ShortfallCurve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
@@ -27,23 +27,6 @@ from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 SCORES = EXAMPLES["class_trip"].scores()
 DESIGNS = [Design(), Design(mechanism="peeling"), Design(mechanism="joint")]
 LABELS = [design.label for design in DESIGNS]
-
-
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
-def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
-    told = [design_identity(i, look) for i in range(MOST_DESIGNS)]
-    for part in ("letter", "colour", "dash", "marker"):
-        assert len({getattr(who, part) for who in told}) == MOST_DESIGNS
-
-
-def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
-    scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
-    (curve,) = utility_curves(
-        Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3
-    )
-    chart = epsilon_curves_chart({NamedDesign(0, "Canonical"): curve}, 0.2)
-    low, high = (10 ** float(end) for end in plotly_figure(chart).layout.xaxis.range)
-    assert low <= 0.2 < high < 100
 
 
 def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> None:

@@ -48,11 +48,6 @@ def test_no_name_lies_on_a_vertical_line_or_on_what_it_says() -> None:
     assert end.y < HEIGHT - LINE, "under the line, above which the text stands"
 
 
-def test_a_name_goes_to_the_other_side_where_the_panel_ends() -> None:
-    assert placed(("a name", steep(WIDTH - 20))) == [LabelPlace(WIDTH - 20, HEIGHT / 2, left=True)]
-    assert placed(("a name", steep(20))) == [LabelPlace(20, HEIGHT / 2, left=False)]
-
-
 def test_a_name_wider_than_the_panel_is_left_to_the_legend() -> None:
     assert placed(("a name that is long", steep(50)), width=100.0) == [None]
 

@@ -57,15 +57,6 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(early.table) == n
 
 
-def test_no_answers_to_speak_of_are_told() -> None:
-    plain = SparseVector(epsilon=50.0, k=2, threshold=1e6, monotonic=True)
-    held = plain.coverage(SCORES)
-    assert held.overall_coverage is None
-    after, before = held.coverage_after_answer[0], held.coverage_before_answer[0]
-    chart = threshold_coverage_chart(SCORES, 1e6, 0.95, {"plain": after}, {"plain": before}, {})
-    assert "hardly any answers" in chart.says_now
-
-
 def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_enough() -> None:
     held = ADAPTIVE.coverage(SCORES)
     after = dict(zip(ADAPTIVE.branch_names, held.coverage_after_answer, strict=True))
@@ -122,19 +113,6 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
             f"item &lt;{i}&gt;query {i + 1}score {number_text(SCORES.values[i])}"
         )
         assert f"adaptive <b>{percent(float(adaptive.answer_probabilities[i]))}</b>" in told
-
-
-def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
-    rng = np.random.default_rng(4)
-    n = 900  # three to a bar
-    values, top, middle, plain_law = rng.uniform(0, 50, n), *rng.uniform(0.1, 0.3, (3, n))
-    drawn = Drawn(answer_chance_chart(Scores(values), 20.0, plain_law, top, middle, np.ones(n)))
-    means = {"adaptive, top branch": top, "adaptive, middle branch": middle, "plain": plain_law}
-    for name, each in means.items():
-        np.testing.assert_allclose(drawn.named(name).y, each.reshape(-1, 3).mean(1), rtol=1e-5)
-    np.testing.assert_allclose(drawn.of("bar")[0].y, values.reshape(-1, 3).mean(1))
-    np.testing.assert_allclose(drawn.named("plain").x, np.arange(2, n, 3))
-    np.testing.assert_array_equal(numbers(drawn.of("bar")[0]["width"]), 3)
 
 
 def test_each_number_of_answers_has_the_chance_of_its_law() -> None:

@@ -76,13 +76,6 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
     assert "2: One-shot" in CHART.how_to_read
 
 
-def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
-    lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.98]))]
-    for cost, end in ((3.0, 1), (40.0, 0)):
-        drawn = Drawn(goal_by_cost_chart(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
-        assert drawn.note("goal: 90")["x"] == end
-
-
 @pytest.mark.parametrize(
     "costs", [[(0.0, 0.0, 0.0), (1.0, 2.0, 3.0)], [(0.0, 0.0, 0.0)], [(0.0, 1e-15, 4.0)]]
 )

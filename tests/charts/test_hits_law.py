@@ -85,10 +85,3 @@ def test_the_setting_before_stands_beside() -> None:
     np.testing.assert_allclose(ghost.y, was[ghost.x.astype(int)], rtol=1e-6)
     assert was[: int(ghost.x[0])].sum() <= 1e-3
     assert chart.table["chance with ε = 0.05"].tolist() == was.tolist()
-
-
-@pytest.mark.parametrize("law", [[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
-def test_one_item_has_a_law_too(law: list[float]) -> None:
-    chart = hit_count_chart(np.array(law), at_least=1, bounds=lambda p: (p, p))
-    assert list(Drawn(chart).of("bar")[0].x) == [0, 1]
-    assert "nan" not in chart.says_now + chart.alt

@@ -73,32 +73,6 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
         )
 
 
-def test_pure_and_approximate_are_told_apart() -> None:
-    laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
-    said = {
-        note.text.split("<br>")[0]: note.text.split("<br>")[1]
-        for note in plotly_figure(margin_items_chart(CLEAR, laws)).layout.annotations
-    }
-    assert said == {
-        "<b>Large margin</b>": "(ε, δ)-DP",
-        "<b>Exponential mechanism</b>": "ε-DP",
-        "<b>Max of Laplaces</b>": "ε-DP",
-        "<b>Instability test</b>": "(ε, δ)-DP",
-    }
-
-
-def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
-    found = distance_lower_bounds(0.5, 1e-4, 1_000_000, 6000)
-    chart = margin_bound_chart(found, 0.5, 6000)
-    assert found.valid_point_count < len(found.near)
-    assert chart.table.iloc[:, 2].notna().sum() == found.valid_point_count
-    assert "δ is too large" in chart.how_to_read
-    assert "falls 26 short" in chart.says_now
-    without = distance_lower_bounds(0.5, 0.4, 100, 6000)
-    assert without.valid_point_count == 0
-    plotly_figure(margin_bound_chart(without, 0.5, 6000)).to_json()
-
-
 # What is drawn
 
 

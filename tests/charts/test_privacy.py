@@ -9,13 +9,11 @@ import pytest
 
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
 from dpviz.base.law import PrivacyCeiling, RevealingOutput
-from dpviz.charts import LOOKS, Chart, Look, upper_bound_text
+from dpviz.charts import LOOKS, Chart, Look
 from dpviz.charts.privacy.frequencies import (
     PeopleGroup,
-    frequency_denominator,
     frequency_sentence,
     hundred_people_chart,
-    most_different_item,
     paired_frequencies_chart,
     people_between_levels,
 )
@@ -115,17 +113,6 @@ def test_of_many_items_those_whose_chance_changes_most_have_a_row_by_rank() -> N
     assert "10 items whose chance changes most" in chart.how_to_read
     assert len(chart.table) == d
     assert "changes most" not in lists().how_to_read
-
-
-def test_frequencies_are_of_as_many_releases_as_tell_the_worlds_apart() -> None:
-    assert frequency_denominator(np.array([0.5, 0.4102]), np.array([0.5, 0.41])) == 10_000
-    assert frequency_denominator(np.array([0.5, 0.4102]), np.array([0.5, 0.41]), error=0.01) == 100
-    assert frequency_denominator(np.array([0.5]), np.array([0.5])) == 1_000_000
-    assert most_different_item(np.array([0.5, 0.4, 0.1]), np.array([0.5, 0.35, 0.12]), 100) == 1
-    close = lists(first=SECOND + np.array([0.0002, 0, -0.0002, 0, 0, 0]))
-    assert Drawn(close).axis("x").title == "of 10,000"
-    assert "Counted over 10,000 published lists" in close.says_now
-    assert "come out 2 more times in all, and those that lose 2 fewer times" in close.says_now
 
 
 def test_sentences_say_how_often_and_never_never() -> None:
@@ -230,16 +217,6 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
     )
     assert "lower bounds" not in chart.how_to_read
     np.testing.assert_array_equal(chart.table["epsilon"], EPSILONS)
-
-
-def test_a_bound_on_delta_says_so() -> None:
-    zero = np.zeros(11)
-    most = LOSS.allowed.delta_curve(EPSILONS)
-    chart = delta_curve_chart(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, most=most)
-    assert f"δ is at least 0, and at most {upper_bound_text(most[0], 3)}." in chart.says_now
-    np.testing.assert_allclose(Drawn(chart).part("allowed at most", "lines").y, most, rtol=1e-6)
-    assert "on it is 0" not in chart.says_now
-    assert "lower bounds" in chart.how_to_read
 
 
 # A hundred people
