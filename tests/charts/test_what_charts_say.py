@@ -20,14 +20,14 @@ from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart
 from dpviz.charts.gaps.queries import answer_chance_chart
 from dpviz.charts.gaps.threshold_run import threshold_run_chart
 from tests.charts.drawn import plain
-from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction
+from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction, charts
 
 WORDS = Path(__file__).with_name("words.json")
 
 
 def words(function: ChartFunction) -> list[list[str]]:
     """All that is said beside the charts of a function's cases."""
-    return [[one.alt, one.how_to_read, one.says_now] for one in CASES[function](LIGHT)]
+    return [[one.alt, one.how_to_read, one.says_now] for one in charts(function, LIGHT)]
 
 
 @pytest.mark.parametrize("function", CASES, ids=lambda function: function.__name__)
