@@ -166,18 +166,6 @@ def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
     assert record.path.read_bytes() == content
 
 
-def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
-    noisy = plan(
-        design=Design(mechanism="one_shot", parameters={"noise": "laplace"}),
-        contributions=1,
-        epsilon=50.0,
-    )
-    release = made(ReleaseRecord(tmp_path / "record", noisy))
-    assert release.names == ("a", "c")
-    assert release.noisy == pytest.approx((918273, 918273), abs=3)
-    assert release.noisy[0] != release.noisy[1]
-
-
 @pytest.mark.parametrize("there", [None, "0.14.1"])
 def test_without_opendp_as_it_is_pinned_nothing_is_spent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str | None
