@@ -29,19 +29,9 @@ COUNTS = NamedCounts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7)
 
 
 def plan(**changes: Any) -> ReleasePlan:
-    said = {
-        "name": "Trips",
-        "k": 2,
-        "releases": 3,
-        "unit": "person",
-        "sensitivity": 1.0,
-        "monotonic": True,
-        "contributions": None,
-        "items_known": True,
-        "design": Design(),
-        "epsilon": 3.0,
-    }
-    return ReleasePlan(**{**said, **changes})
+    said: dict[str, Any] = {"name": "Trips", "k": 2, "releases": 3, "unit": "person"}
+    said |= {"sensitivity": 1.0, "monotonic": True, "contributions": None, "items_known": True}
+    return ReleasePlan(**said | {"design": Design(), "epsilon": 3.0} | changes)
 
 
 def made(record: ReleaseRecord, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
@@ -183,12 +173,9 @@ def test_without_opendp_as_it_is_pinned_nothing_is_spent(
 
 
 def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
-    pyproject = tomllib.loads(
-        (Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8")
-    )
-    assert pyproject["project"]["optional-dependencies"]["release"] == [
-        f"opendp=={release_tools.OPENDP}"
-    ]
+    pyproject = Path(__file__).resolve().parents[3] / "pyproject.toml"
+    extras = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
+    assert extras["optional-dependencies"]["release"] == [f"opendp=={release_tools.OPENDP}"]
 
 
 def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
@@ -226,23 +213,19 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
     chances = [float(np.exp(law.log_probability(list(one)))) for one in lists]
     assert sum(chances) == pytest.approx(1.0, abs=1e-6)
     for one, chance in zip(lists, chances, strict=True):
-        assert drawn[one] / times == pytest.approx(
-            chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3
-        )
+        room = 5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3
+        assert drawn[one] / times == pytest.approx(chance, abs=room)
 
 
 @pytest.mark.parametrize("contributions", [1, 3])
 def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
     contributions: int,
 ) -> None:
-    wanted = plan(
-        design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions}
-    )
+    person = NAMELESS | {"contributions": contributions}
+    wanted = plan(design=Design(mechanism="threshold_counts"), **person)
     m, scores = wanted.mechanism, OCCURRING.scores(wanted)
-    assert release_tools.select_tool(m, contributions).name == "OpenDP"
-    assert (
-        release_tools.select_tool(m, contributions, monotonic=False).name == "dpviz"
-    )  # of two people's names it claims twice δ
+    tools = [release_tools.select_tool(m, contributions, monotonic=one) for one in (True, False)]
+    assert [tool.name for tool in tools] == ["OpenDP", "dpviz"]  # of two people it claims twice δ
     measurement, apart = release_tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
     epsilon, delta = measurement.map(apart)
     assert m.epsilon * (1 - 1e-6) <= epsilon <= m.epsilon
