@@ -389,44 +389,26 @@ BAD = [
     ("distribution -m canonical -m peeling", "--mechanism must be given once for this command"),
     ("distribution -m peeling --gamma 0.1", "--gamma must be left out for peeling, not '0.1'."),
     ("distribution --samples 0 -m canonical", "samples must be"),
-    (
-        "distribution --example help_line --example class_trip",
-        "the data must be one source for this command",
-    ),
-    (
-        "distribution --generate zipf:size=1",
-        "size must be a whole number from 2 to 1,000,000, not 1.",
-    ),
+    ("distribution --example help_line --example class_trip", "the data must be one source for"),
+    ("distribution --generate zipf:size=1", "size must be a whole number from 2 to 1,000,000,"),
     ("distribution --generate zipf --data-ratio 0.5", "--ratio must be left out for zipf"),
     ("distribution --sensitivity 0", "sensitivity must be a number above 0"),
     ("distribution --score-column a", "--score-column must be left out without --file"),
     ("distribution --file missing.csv", "No such file or directory: missing.csv."),
     ("distribution --file .", "Is a directory"),
     ("distribution --file -", "--kind must be given for standard input"),
-    (
-        "distribution --file {counts} --score-column nix",
-        "score must be one of the columns 'item', 'count'",
-    ),
+    ("distribution --file {counts} --score-column nix", "score must be one of the columns"),
     ("distribution --file {counts} --person-column item", "--item-column must be given too"),
     (
         "distribution --file {counts} --person-column item --item-column count --monotonic",
         "--monotonic must be left out for an event log",
     ),
-    (
-        "distribution --file {counts} --items {counts}",
-        "--items must be left out but for an event log",
-    ),
+    ("distribution --file {counts} --items {counts}", "--items must be left out but for an event"),
     ("distribution --items {counts}", "--items must be left out without --file"),
-    (
-        "distribution --replaced --monotonic",
-        "--monotonic/--no-monotonic: not allowed with argument --replaced",
-    ),
+    ("distribution --replaced --monotonic", "--monotonic/--no-monotonic: not allowed with"),
     ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
     ("sample --scores", "mechanism must be one that releases noisy scores, not 'canonical'."),
-    (
-        "sample --scores -m one_shot --noise laplace",
-        "contributions must be said and at most k = 10",
-    ),
+    ("sample --scores -m one_shot --noise laplace", "contributions must be said and at most k ="),
     ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario {counts}", "the file must be a scenario saved by dpviz (JSON)"),
     ("distribution -o {folder}/nix/x.csv", "--output must be a file in a folder that exists"),
@@ -443,35 +425,20 @@ BAD = [
     ("sweep -j 0", "workers must be a whole number from 1"),
     ("sweep -j 1 -o {counts}", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person-column, --item-column"),
-    (
-        "count --person-column a --item-column b",
-        "There is nothing to count: give a FILE, or else --connect and --table",
-    ),
-    (
-        "count {counts} --person-column a --item-column count",
-        "person must be one of the columns 'item', 'count', not 'a'.",
-    ),
-    (
-        "count {counts} --person-column item --item-column item",
-        "item must be another column than the person's",
-    ),
+    ("count --person-column a --item-column b", "There is nothing to count: give a FILE, or else"),
+    ("count {counts} --person-column a --item-column count", "person must be one of the columns"),
+    ("count {counts} --person-column item --item-column item", "item must be another column than"),
     ("count {folder}/*.nix --person-column a --item-column b", "No file matches"),
     (
         "count --connect duckdb://x.db --person-column a --item-column b",
         "--connect needs --table too: which of the tables",
     ),
-    (
-        "count --table t --person-column a --item-column b",
-        "--table must be left out without --connect, which says where it is, not 't'",
-    ),
+    ("count --table t --person-column a --item-column b", "--table must be left out without"),
     (
         "count x.csv --contributions 0 --person-column a --item-column b",
         "--contributions must be a whole number of at least 1, not 0",
     ),
-    (
-        "count x.csv --memory much --person-column a --item-column b",
-        "memory must be a size such as 1GB or 500MB, not 'much'",
-    ),
+    ("count x.csv --memory much --person-column a --item-column b", "memory must be a size such"),
 ]
 
 
