@@ -2,8 +2,6 @@
 and as report.
 """
 
-import csv
-import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +12,10 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, audit
-from dpviz.__main__ import main
 from dpviz.privacy.neighbours import move_scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
+from tests.commands.conftest import Ran
 
 TRIP = "audit --example class_trip --up Zoo -e 1"
 OWN = """
@@ -31,11 +29,10 @@ Run = Callable[..., tuple[int, list[dict[str, str]], str]]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def audited(run: Callable[[str], Ran]) -> Run:
     def ask(line: str) -> tuple[int, list[dict[str, str]], str]:
-        code = main([*TRIP.split(), *line.split()])
-        said = capsys.readouterr()
-        return code, list(csv.DictReader(io.StringIO(said.out))), said.err
+        ran = run(f"{TRIP} {line}")
+        return ran.code, ran.rows, ran.err
 
     return ask
 
@@ -50,13 +47,13 @@ def own(tmp_path: Path) -> Callable[[float], str]:
     return write
 
 
-def test_it_is_what_the_library_finds(run: Run) -> None:
+def test_it_is_what_the_library_finds(audited: Run) -> None:
     scores = Scenario(data=DataSpec(name="class_trip")).load()
     step = np.array([float(name == "Zoo") for name in scores.names])
     found = audit(
         Canonical(epsilon=1.0, k=2), scores, move_scores(scores, step), epsilon=1.0, samples=5_000
     )
-    code, (row,), said = run("-m canonical -k 2 --draws 5000")
+    code, (row,), said = audited("-m canonical -k 2 --draws 5000")
     assert (code, float(row["at_least"]), row["event"]) == (0, found.at_least, found.event)
     assert (row["agrees"], said) == (
         "True",
@@ -65,33 +62,35 @@ def test_it_is_what_the_library_finds(run: Run) -> None:
 
 
 def test_a_broken_function_is_refuted_and_the_program_says_so(
-    run: Run, own: Callable[[float], str]
+    audited: Run, own: Callable[[float], str]
 ) -> None:
-    code, rows, said = run(f"--drawn-by {own(0.5)} --rho 0.1 --exit-code")
+    code, rows, said = audited(f"--drawn-by {own(0.5)} --rho 0.1 --exit-code")
     assert (code, [row["claim"] for row in rows]) == (3, ["epsilon", "rho"])
     assert "ε is claimed to be 1 and is at least 1." in said
     assert "agrees" not in rows[0]  # nobody said whose law it should have
-    right = run(f"--drawn-by {own(1.0)} {FLIP} --exit-code")
+    right = audited(f"--drawn-by {own(1.0)} {FLIP} --exit-code")
     assert (right[0], right[1][0]["agrees"]) == (0, "True")
-    assert run(f"--drawn-by {own(0.5)} {FLIP}")[1][0]["agrees"] == "False"
+    assert audited(f"--drawn-by {own(0.5)} {FLIP}")[1][0]["agrees"] == "False"
 
 
 def test_a_law_that_is_not_followed_ends_the_program_so_though_every_claim_holds(
-    run: Run, own: Callable[[float], str]
+    audited: Run, own: Callable[[float], str]
 ) -> None:
-    code, (row,), _ = run(f"--drawn-by {own(2.0)} {FLIP} --exit-code")
+    code, (row,), _ = audited(f"--drawn-by {own(2.0)} {FLIP} --exit-code")
     assert (code, row["holds"], row["agrees"]) == (3, "True", "False")
 
 
-def test_opendp_keeps_its_promise_and_has_the_law(run: Run) -> None:
+def test_opendp_keeps_its_promise_and_has_the_law(audited: Run) -> None:
     sure = "--confidence 0.999999"  # OpenDP draws from the entropy of the system
-    code, (row,), _ = run(f"--drawn-by opendp {FLIP} --draws 1500 {sure}")
+    code, (row,), _ = audited(f"--drawn-by opendp {FLIP} --draws 1500 {sure}")
     assert (code, row["holds"], row["agrees"]) == (0, "True", "True")
-    code, _, said = run("--drawn-by opendp -m joint -k 2")
+    code, _, said = audited("--drawn-by opendp -m joint -k 2")
     assert (code, "one that OpenDP draws" in said) == (2, True)
 
 
-def test_diffprivlib_is_asked_as_it_wants_to_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diffprivlib_is_asked_as_it_wants_to_be(
+    audited: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A stand-in with its signature, as it loads with old versions of scikit-learn only."""
 
     class PermuteAndFlip:
@@ -110,15 +109,17 @@ def test_diffprivlib_is_asked_as_it_wants_to_be(run: Run, monkeypatch: pytest.Mo
     asked = "--drawn-by diffprivlib -m one_shot:noise=exponential"
     with monkeypatch.context() as there:
         there.setitem(sys.modules, "diffprivlib", library)
-        assert run(f"{asked} -k 1 --draws 2000")[1][0]["agrees"] == "True"
-        assert "one that diffprivlib draws" in run(f"{asked} -k 2")[2]
+        assert audited(f"{asked} -k 1 --draws 2000")[1][0]["agrees"] == "True"
+        assert "one that diffprivlib draws" in audited(f"{asked} -k 2")[2]
     monkeypatch.setitem(sys.modules, "diffprivlib", None)
-    assert "--drawn-by must be installed so that it loads" in run(f"{asked} -k 1")[2]
+    assert "--drawn-by must be installed so that it loads" in audited(f"{asked} -k 1")[2]
 
 
-def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_path: Path) -> None:
+def test_the_report_says_it_in_words(
+    audited: Run, own: Callable[[float], str], tmp_path: Path
+) -> None:
     path = tmp_path / "audit.html"
-    assert run(f"--drawn-by {own(0.5)} {FLIP} -o {path}")[0] == 0
+    assert audited(f"--drawn-by {own(0.5)} {FLIP} -o {path}")[0] == 0
     page = path.read_text(encoding="utf-8")
     for words in (
         "is wrong",
@@ -139,6 +140,6 @@ def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_
         ("--confidence 1", "confidence must be"),
     ],
 )
-def test_bad_input_is_a_sentence(run: Run, asked: str, says: str) -> None:
-    code, _, said = run(f"-m canonical -k 1 {asked}")
+def test_bad_input_is_a_sentence(audited: Run, asked: str, says: str) -> None:
+    code, _, said = audited(f"-m canonical -k 1 {asked}")
     assert (code, says in said) == (2, True), said

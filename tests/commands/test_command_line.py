@@ -37,28 +37,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ("epsilon", "k")
 
 
-class Ran:
-    """One run of `main`: its code, what it printed and what it said."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], line: str, *more: object) -> None:
-        self.code = main([*shlex.split(line), *map(str, more)])
-        self.out, self.err = capsys.readouterr()
-
-    @property
-    def rows(self) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(self.out)))
-
-    @property
-    def json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.out)
-        return found
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    return lambda line, *more: Ran(capsys, line, *more)
-
-
 @pytest.fixture
 def counts(tmp_path: Path) -> Path:
     path = tmp_path / "counts.csv"

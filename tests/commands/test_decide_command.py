@@ -1,9 +1,6 @@
 """`decide`: the table and the sheet are the library's, and the options are the question's."""
 
-import csv
-import io
 import json
-import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,7 +8,6 @@ from typing import Any
 import pytest
 
 from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
-from dpviz.__main__ import main
 from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question as read_off
@@ -30,31 +26,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("counts.csv").write_text("item,count\na,90\nb,140\nc,120\nd,20\n", encoding="utf-8")
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(line: str) -> tuple[int, str, str]:
-        return main(shlex.split(line)), *capsys.readouterr()
-
-    return run
-
-
-def rows(out: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(out)))
-
-
 def test_the_table_has_the_smallest_epsilons_best_first(run: Any) -> None:
-    code, out, err = run(LINE)
+    ran = run(LINE)
     told = {"probability": 0.9, "event": "hits", "at_least": 2}
     expected = {
         d.parameter_text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED
     }
-    assert code == 0
-    assert {row["parameters"]: float(row["smallest_epsilon"]) for row in rows(out)} == expected
-    totals = [float(row["total"]) for row in rows(out)]
+    assert ran.code == 0
+    assert {row["parameters"]: float(row["smallest_epsilon"]) for row in ran.rows} == expected
+    totals = [float(row["total"]) for row in ran.rows]
     assert totals == sorted(totals)
-    assert {float(row["delta"]) for row in rows(out)} <= {0.0, 1e-6}
-    assert [row["taken"] for row in rows(out)] == ["True"] + ["False"] * (len(ALLOWED) - 1)
-    assert "Say --decided-on, else the sheet has it as not answered." in err
+    assert {float(row["delta"]) for row in ran.rows} <= {0.0, 1e-6}
+    assert [row["taken"] for row in ran.rows] == ["True"] + ["False"] * (len(ALLOWED) - 1)
+    assert "Say --decided-on, else the sheet has it as not answered." in ran.err
 
 
 def question(**changes: Any) -> Question:
@@ -100,26 +84,22 @@ def test_the_sheet_is_the_librarys(run: Any, more: str, changes: dict[str, Any])
 def test_two_goals_stand_side_by_side(run: Any) -> None:
     line = f'{LINE} --goal "1 of 2 in 0.99" --decided-on past'
     goals = ["2 of 2 in 0.9", "1 of 2 in 0.99"]
-    code, out, _ = run(f"{line} --format json")
-    record = json.loads(out)
-    assert code == 0
+    record = run(f"{line} --format json").json
     assert [record[part]["goal"]["text"] for part in ("decision", "beside")] == goals
-    assert {row["goal"] for row in rows(run(line)[1])} == set(goals)
+    assert {row["goal"] for row in run(line).rows} == set(goals)
 
 
 @pytest.mark.long
 def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(run: Any) -> None:
-    first = json.loads(run(f"{LINE} {SAID} --taken 1 --format json")[1])
+    first = run(f"{LINE} {SAID} --taken 1 --format json").json
     scenario = json.dumps(first["decision"]["scenario"])
     Path("scenario.json").write_text(scenario, encoding="utf-8")
     assert Scenario.from_json(scenario).needs_data
     line = "decide --scenario scenario.json --file counts.csv --format json"
-    code, out, err = run(line)
-    assert code == 0
-    assert "Noisy counts" in err  # one of its designs
-    assert json.loads(out)["decision"] == first["decision"]
-    out = run(f"{line} --releases 3")[1]
-    assert json.loads(out)["decision"]["published"]["releases"] == 3
+    ran = run(line)
+    assert "Noisy counts" in ran.err  # one of its designs
+    assert ran.json["decision"] == first["decision"]
+    assert run(f"{line} --releases 3").json["decision"]["published"]["releases"] == 3
 
 
 @pytest.mark.parametrize(
@@ -148,9 +128,7 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(run: Any) -> None
     said = Scenario(k=5, page={"decide.goal": "4 of 5 in 0.9"}, designs=(Design(),))
     Path("s.json").write_text(said.to_json(), encoding="utf-8")
     for more, goal in (("", "4 of 5 in 0.9"), ("-k 10", "8 of 10 in 0.9")):
-        code, out, _ = run(f"decide --scenario s.json {more}")
-        assert code == 0
-        assert {row["goal"] for row in rows(out)} == {goal}
+        assert {row["goal"] for row in run(f"decide --scenario s.json {more}").rows} == {goal}
     code, _, err = run('decide --scenario s.json -k 10 --goal "4 of 5 in 0.9"')
     assert (code, "goal must be" in err) == (2, True)
 
@@ -162,7 +140,6 @@ def test_the_command_searches_what_the_page_does(run: Any) -> None:
     link = "http://localhost:8501/decide?k=2&data=example:class_trip&page.decide.goal=2+of+2+in+0.9"
     expected = read_off(Link.parse(link).read_scenario()).designs
     for given in ("explored.json", link):
-        code, out, _ = run(f"decide --scenario {given}")
-        assert code == 0
-        found = {(row["mechanism"], row["parameters"]) for row in rows(out)}
+        rows = run(f"decide --scenario {given}").rows
+        found = {(row["mechanism"], row["parameters"]) for row in rows}
         assert found == {(d.mechanism, d.parameter_text) for d in expected}

@@ -1,5 +1,6 @@
 """What a terminal shows while a command works."""
 
+import io
 import sys
 from collections.abc import Iterator
 
@@ -9,25 +10,16 @@ from dpviz.commands import base
 from dpviz.commands.base import ProgressMeter, print_to_stderr
 
 
-class Terminal:
+class Terminal(io.StringIO):
     """Standard error as a terminal."""
-
-    def __init__(self) -> None:
-        self.text = ""
 
     def isatty(self) -> bool:
         return True
 
-    def write(self, text: str) -> None:
-        self.text += text
-
-    def flush(self) -> None:
-        pass
-
     @property
     def lines(self) -> list[str]:
         """What stands on its line, one time after the other, but for when it is empty."""
-        return [line.rstrip(" ") for line in self.text.split("\r") if line.strip(" ")]
+        return [line.rstrip(" ") for line in self.getvalue().split("\r") if line.strip(" ")]
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
@@ -70,7 +62,7 @@ def test_a_sentence_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     ProgressMeter(quiet=False)(0.5)
     print_to_stderr("A sentence.")
     assert terminal.lines == ["  50 %", "dpviz: A sentence.\n"]
-    assert len(terminal.text.split("\r")[-2]) >= len(terminal.text.split("\r")[1]), (
+    assert len(terminal.getvalue().split("\r")[-2]) >= len(terminal.getvalue().split("\r")[1]), (
         "the line is not overwritten"
     )
 
@@ -84,4 +76,4 @@ def test_nothing_is_shown_where_it_is_told_so_or_nobody_watches(
     monkeypatch.setattr(terminal, "isatty", lambda: False)
     ProgressMeter(quiet=False)(0.5)
     print_to_stderr("A sentence.")
-    assert terminal.text == "dpviz: A sentence.\n"
+    assert terminal.getvalue() == "dpviz: A sentence.\n"

@@ -1,7 +1,5 @@
 """`gaps`, `margin` and `candidates`: the figures of the library as tables."""
 
-import csv
-import io
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -23,15 +21,6 @@ from dpviz.studies.data_spec import DataSpec
 
 Rows = list[dict[str, str]]
 SONGS, HELP = EXAMPLES["song_listeners"].scores(), EXAMPLES["help_line"].scores()
-
-
-@pytest.fixture
-def rows(capsys: pytest.CaptureFixture[str]) -> Callable[..., Rows]:
-    def rows(line: str) -> Rows:
-        assert main(line.split()) == 0
-        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-
-    return rows
 
 
 def numbers(rows: Rows, column: str) -> list[float]:

@@ -1,7 +1,5 @@
 """`loss`, `worst` and `price` give what the library gives."""
 
-import csv
-import io
 import json
 from dataclasses import replace
 from typing import Any
@@ -15,15 +13,6 @@ from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import move_scores
 
 TRIP, SCORES = "--example class_trip -e 1 -k 2", EXAMPLES["class_trip"].scores()
-
-
-@pytest.fixture
-def rows(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(line: str) -> list[dict[str, str]]:
-        assert main(line.split()) == 0
-        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-
-    return run
 
 
 def column(table: list[dict[str, str]], name: str) -> np.ndarray:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from dpviz.__main__ import main
 from dpviz.base import first_code_block
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,14 +17,6 @@ DECIDE = (
     "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5"
 )
 RELEASE = "release sheet.json counts.csv"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(line: str) -> tuple[int, str, str]:
-        return main(line.split()), *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture
