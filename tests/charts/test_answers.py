@@ -25,24 +25,3 @@ def test_each_bar_has_the_height_handed_in_and_the_middle_branch_stands_on_the_t
         numbers(drawn.named("adaptive, middle branch")["base"]), TOP, rtol=1e-6
     )
     assert drawn.named("plain")["base"] is drawn.named("adaptive, top branch")["base"] is None
-
-
-def test_plain_and_adaptive_stand_side_by_side_in_colours_of_their_own() -> None:
-    plain, top, middle = Drawn(CHART).of("bar")
-    assert plain["offsetgroup"] != top["offsetgroup"] == middle["offsetgroup"]
-    assert len({bar["marker.color"] for bar in (plain, top, middle)}) == 3
-    assert len({bar["marker.pattern.shape"] for bar in (plain, top, middle)}) == 3
-
-
-def test_what_adapting_adds_most_is_told_with_its_k() -> None:
-    assert "the most that adapting adds is 1 answers, at k = 9" in CHART.says_now
-    assert (
-        "At k = 9 the plain one gives 7 answers and the adaptive one 8, of which 6 by the top"
-        in CHART.says_now
-    )
-    assert CHART.table.to_numpy().T.tolist() == [
-        K.tolist(),
-        PLAIN.tolist(),
-        TOP.tolist(),
-        MIDDLE.tolist(),
-    ]

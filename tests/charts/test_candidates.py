@@ -7,7 +7,6 @@ from dpviz import (
     CandidatePool,
     KnownThreshold,
     PercentileSparseVector,
-    PoissonRepeats,
     RandomStopping,
     naive_best,
 )
@@ -18,10 +17,8 @@ from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,
     score_bins,
-    stop_probability_curve,
     top_quantile,
 )
-from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
     chosen_candidate_chart,
     cost_quality_chart,
@@ -33,7 +30,7 @@ from dpviz.charts.candidates import (
     stop_chance_chart,
 )
 from dpviz.charts.text_format import count_text, percent, release_frequency_text
-from tests.charts.drawn import Drawn, plain, plotly_figure
+from tests.charts.drawn import Drawn, plain
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
 RULE = RandomStopping(stop=0.1)
@@ -44,108 +41,6 @@ LABELS = {
     "negative_binomial": "Negative binomial",
     "naive": "Naive",
 }
-
-
-def every(look):  # type: ignore[no-untyped-def]
-    curves = {
-        "A": stop_probability_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.01, 0.1, 1.0])
-    }
-    search = PercentileSparseVector(candidate_epsilon=0.1).distribution(POOL.tail(0.6))
-    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    return [
-        chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
-        output_score_chart(
-            score_bins(LAW), rule_utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look
-        ),
-        run_count_chart(LAW.runs, look=look),
-        cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2, look=look),
-        stop_chance_chart(curves, "within", stop=0.1, share=0.2, look=look),
-        stop_chance_chart(curves, "score", stop=0.1, share=0.2, look=look),
-        percentile_search_chart(
-            ["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look
-        ),
-        naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look),
-        lowered_threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look),
-    ]
-
-
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_every_chart_has_its_words_and_its_table_and_draws(look):
-    for chart in every(look):
-        assert chart.alt
-        assert chart.how_to_read
-        assert chart.says_now
-        assert len(chart.table)
-        assert len(plotly_figure(chart).to_json()) < 200_000
-        assert "nan" not in (chart.alt + chart.how_to_read + chart.says_now).lower()
-
-
-def test_labels_are_data_and_never_markup():
-    for chart in every(LOOKS["light"]):
-        assert "<b>a</b>" not in plotly_figure(chart).to_json()
-        assert "&lt;" not in chart.says_now + chart.how_to_read + chart.alt, "words are plain text"
-
-
-def test_the_bars_are_the_law_the_best_candidate_on_top():
-    chart = chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate)
-    bars, diamonds = plotly_figure(chart).data[0], plotly_figure(chart).data[1]
-    order = np.argsort(-POOL.mean_scores, kind="stable")
-    assert np.array(bars.x) == pytest.approx(LAW.candidate[order])
-    assert np.array(diamonds.x) == pytest.approx(naive_best(POOL).candidate[order])
-    assert chart.table["chance"].sum() == pytest.approx(1)
-
-
-def test_nothing_has_a_bar_of_its_own():
-    law = KnownThreshold(threshold=0.85, stop=0.3).distribution(POOL)
-    chart = chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate)
-    assert plotly_figure(chart).data[0].x[-1] == pytest.approx(law.bottom)
-    assert "nothing comes out in" in chart.says_now
-
-
-def test_many_candidates_are_folded_and_said():
-    pool = CandidatePool([[float(k)] for k in range(100)])
-    law = RandomStopping(stop=0.1).distribution(pool)
-    chart = chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate)
-    assert len(plotly_figure(chart).data[0].x) == 25
-    assert sum(plotly_figure(chart).data[0].x) == pytest.approx(1)
-    assert "76 candidates" in chart.how_to_read
-    assert len(chart.table) == 101
-
-
-@pytest.mark.parametrize(
-    "runs",
-    [
-        RandomStopping(stop=0.002).run_count,
-        PoissonRepeats(mean=3.0).run_count,
-        RandomStopping(stop=1.0).run_count,
-    ],
-)
-def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
-    chart = run_count_chart(runs)
-    mass = np.array(plotly_figure(chart).data[0].y)
-    assert len(mass) <= 100
-    assert 0.99 <= mass.sum() <= 1 + 1e-12
-    table = chart.table
-    first = range(int(table["runs from"][0]), int(table["runs to"][0]) + 1)
-    assert mass[0] == pytest.approx(sum(float(runs.pmf(np.array(n))) for n in first))
-
-
-def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
-    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    chart = cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2)
-    assert list(plotly_figure(chart).data[0].x) == [0.5, 1.5]
-    assert "No theorem covers" in chart.how_to_read
-    assert chart.table["not covered because"].str.len().tolist()[1] > 10
-    assert "ε = 1.5" in chart.says_now
-
-
-def test_the_search_says_where_it_stops():
-    law = PercentileSparseVector(epsilon=50.0, candidate_epsilon=0.1).distribution([0.0, 0.99, 0.2])
-    chart = percentile_search_chart(["a", "b", "c"], np.array([0.0, 0.99, 0.2]), 0.5, law, 0.6)
-    assert "\u2068b\u2069" in chart.says_now
-    assert chart.table["stops here"].sum() + law.none == pytest.approx(1)
-    assert percent(law.none) == "<0.1\u202f%"
-    assert chart.table["asked"][0] == 1
 
 
 # What is drawn
@@ -173,15 +68,6 @@ def test_chances_stand_at_the_end_of_their_bar_and_under_no_diamond():
     assert (starts - bars)[away].max() < 0.01 * wide
 
 
-def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():
-    long = "x" * 100
-    pool = CandidatePool([[0.9, 0.8], [0.5]], labels=[long, "b"])
-    law = KnownThreshold(threshold=0.65, stop=0.3).distribution(pool)
-    drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate))
-    assert all(len(plain(name)) <= 36 for name in drawn.axis("y").ticks)
-    assert long in drawn.named("chance to come out")["customdata"][0]
-
-
 def test_chances_stand_in_the_row_of_their_candidate():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
     drawn = Drawn(chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate))
@@ -202,11 +88,8 @@ def test_chances_stand_in_the_row_of_their_candidate():
     for told, chance, name in zip(bars["customdata"], bars.x, axis.ticks, strict=True):
         assert told.startswith(f"<b>{name.removeprefix('<i>').removesuffix('</i>')}</b>")
         assert f"{percent(float(chance))} of releases" in told
-    assert bars["marker.color"] == [LIGHT.sequential[5]] * 3 + [LIGHT.muted]
     (texts,) = (trace for trace in drawn.traces if trace["mode"] == "text")
     assert [text.strip() for text in texts.text] == [percent(float(chance)) for chance in bars.x]
-    assert drawn.axis("x").start == 0
-    assert drawn.axis("x").end > max(bars.x.max(), diamonds.x.max())
 
 
 def test_what_is_left_of_many_candidates_is_their_sum():
@@ -237,17 +120,6 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
         assert outline.y[left - 1] == outline.y[right] == pytest.approx(run)
     assert bins.run.sum() == pytest.approx(1)
     assert drawn.uprights == [pytest.approx(0.75)]  # the best fifth begins within the column at 0.8
-    axis = drawn.axis("x")
-    assert (axis.start, axis.end) == (pytest.approx(0.15), pytest.approx(0.95))
-
-
-@pytest.mark.parametrize(("quantile", "side"), [(0.7, "right"), (0.3, "left")])
-def test_words_at_the_best_runs_stay_inside_the_picture(quantile, side):
-    drawn = Drawn(output_score_chart(score_bins(LAW), rule_utility(LAW, 0.2), 0.6, quantile, 0.2))
-    axis = drawn.axis("x")
-    assert (drawn.uprights[0] > (axis.start + axis.end) / 2) == (side == "right")
-    assert drawn.note("the best")["xanchor"] == side
-    assert drawn.layout["legend"]["xanchor"] != side
 
 
 @pytest.mark.parametrize(
@@ -266,7 +138,6 @@ def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
     assert bars.x[0] - (each - 1) / 2 == 1
     assert drawn.uprights == [runs.mean]
     assert drawn.note("mean")["x"] == runs.mean
-    assert drawn.axis("x").holds(*bars.x)
 
 
 def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_beside_it():
@@ -278,9 +149,6 @@ def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_bes
         np.testing.assert_allclose(mark.y, [price.utility.within for price in table])
     assert [plain(text).strip() for text in names.text] == [LABELS[price.name] for price in table]
     assert sum("<b>" in text for text in names.text) == 1
-    assert drawn.axis("x").holds(*dots.x)
-    assert drawn.axis("y").holds(*dots.y)
-    assert dots["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
 
 
 STOPS = np.array([0.01, 0.1, 1.0])
@@ -305,14 +173,12 @@ def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
         )
     axis = drawn.axis("x")
     assert axis.log
-    assert (axis.start, axis.end) == (pytest.approx(0.01), pytest.approx(1))
     assert drawn.uprights == [0.1]
     bound = [trace for trace in drawn.traces if trace.name == "least that random stopping promises"]
     assert len(bound) == (what == "within")
     if bound:
         line = drawn.part("least that random stopping promises", "lines")
         np.testing.assert_allclose([line.x, line.y], [[0.01, 0.1, 0.2], [0.95, 0.5, 0]], atol=1e-6)
-    assert drawn.axis("y").holds(*(v for curve in STOPPING.values() for v in getattr(curve, what)))
 
 
 def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
@@ -339,9 +205,6 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
         reached = 1 - law.stop[:i].sum()
         assert f"asked in {percent(reached)}, then yes in {percent(law.stop[i] / reached)}" in told
         assert told.endswith(f"ends here in {percent(law.stop[i])}")
-    assert drawn.axis("x2").start == 0
-    assert drawn.axis("x2").end > 1
-    assert drawn.axis("x").holds(0, 1)
 
 
 def test_what_leaks_is_drawn_beside_what_was_promised():
@@ -360,8 +223,6 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [[1, 2, 3, 4, 5], y], rtol=1e-6)
     assert drawn.uprights == [3]
-    assert drawn.axis("x").holds(1, 5)
-    assert (drawn.axis("y").start, drawn.axis("y").end > 2.5) == (0, True)
     down = threshold_leak(5, 0.1, 0.1, 0.5)
     drawn = Drawn(lowered_threshold_leak_chart(down, 0.5))
     for name, y in (

@@ -3,12 +3,12 @@ drawn.
 """
 
 import html
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores
-from dpviz.base.safe_csv import export_csv
 from dpviz.charts import (
     DARK,
     LIGHT,
@@ -17,9 +17,10 @@ from dpviz.charts import (
     Look,
     class_heatmap,
     drawn_hits_chart,
+    item_rows,
     score_bars,
 )
-from dpviz.charts.text_format import number_text, percent, power_of_ten
+from dpviz.charts.text_format import percent, power_of_ten
 from dpviz.charts.topk.score_bars import MOST_BARS
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
@@ -50,31 +51,12 @@ def all_charts() -> list[Chart]:
 
 
 @pytest.mark.parametrize("chart", all_charts(), ids=["bars", "heatmap", "dots"])
-def test_a_chart_has_words_and_a_table_beside_its_figure(chart: Chart) -> None:
-    assert plotly_figure(chart).data
-    for words in (chart.alt, chart.how_to_read, chart.says_now):
-        assert words.strip().endswith(".")
-        assert "nan" not in words
-    assert len(chart.table) > 0
-    assert export_csv(chart.table)
-
-
-@pytest.mark.parametrize("chart", all_charts(), ids=["bars", "heatmap", "dots"])
 def test_an_export_is_a_page_of_its_own(chart: Chart) -> None:
     page = chart.html("a <title>")
     assert "<title>a &lt;title&gt;</title>" in page
     assert "cdn.plot.ly" not in page.split("<body>")[0]
     assert "Plotly.newPlot" in page
     assert html.escape(chart.says_now) in page
-
-
-def test_bars_show_the_scores_by_rank_and_the_chance_twice() -> None:
-    figure = plotly_figure(score_bars(SCORES, DIST.inclusion, 6))
-    score, chance, _ = figure.data
-    np.testing.assert_allclose(score.y, SCORES.values[SCORES.order])
-    np.testing.assert_allclose(chance.y, DIST.inclusion[SCORES.order], rtol=1e-6)
-    assert score.marker.color == chance.marker.color
-    assert len(set(score.marker.color[:3])) == len(set(np.round(chance.y[:3], 3).tolist()))
 
 
 def test_a_bar_stands_at_its_rank_and_says_what_it_shows() -> None:
@@ -87,30 +69,8 @@ def test_a_bar_stands_at_its_rank_and_says_what_it_shows() -> None:
             assert f"<b>{percent(float(chance[rank - 1]))}</b>" in told
     assert drawn.uprights == [6.5]
     assert drawn.note("true top 6 ends")["x"] == 6.5
-    x, y = drawn.axis("x"), drawn.axis("y2")
-    assert x.holds(0.6, 30.4)
+    y = drawn.axis("y2")
     assert (y.start, y.end, y.ticks) == (0, 1.04, {"0": 0, "50 %": 0.5, "100 %": 1})
-
-
-@pytest.mark.parametrize(
-    "values", [[1000.0, 998.0, 999.0], [136.0, 106.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0]]
-)
-def test_bars_begin_at_zero_however_close_the_scores(values: list[float]) -> None:
-    drawn = Drawn(score_bars(Scores(values), np.array([0.5, 0.2, 0.3]), 1))
-    bars, axis = drawn.of("bar")[0], drawn.axis("y")
-    assert bars["base"] is None
-    np.testing.assert_allclose(bars.y, sorted(values, reverse=True))
-    assert min(axis.start, axis.end) <= min(0, *values)
-    assert max(axis.start, axis.end) >= max(0, *values)
-
-
-def test_the_items_on_both_sides_of_the_cut_off_are_named() -> None:
-    drawn = Drawn(score_bars(SCORES, DIST.inclusion, 6))
-    apart = SCORES.values[SCORES.order[5]] - SCORES.values[SCORES.order[6]]
-    assert plain(drawn.note("true top 6 ends")["text"]).startswith(
-        f"true top 6 ends · distance {number_text(float(apart))}"
-    )
-    assert "6: item &lt;5&gt;7: item &lt;6&gt;" in plain(drawn.note("true top 6 ends")["text"])
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
@@ -150,16 +110,6 @@ def test_many_bars_are_folded_and_it_is_said(d: int) -> None:
     assert len(chart.table) == d
 
 
-def test_folded_bars_are_means_over_all_the_ranks_they_stand_for() -> None:
-    scores = Scores(np.arange(1000.0))
-    inclusion = np.full(1000, 0.5)
-    figure = plotly_figure(score_bars(scores, inclusion, 500))
-    bars = figure.data[0]
-    np.testing.assert_allclose(
-        np.sum(np.array(bars.y) * np.array(bars.width)), scores.values.sum(), rtol=1e-6
-    )
-
-
 def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
     d, k, far = 1000, 3, 900
     inclusion = np.zeros(d)
@@ -175,39 +125,17 @@ def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    "values",
-    [[5.0, 5.0, 5.0], [-3.0, -4.0, -9.0], [2.0, 0.0, -2.0], [1e300, 0.0, -1e300], [0.0, 0.0, 0.0]],
+    "values", [[1000, 999, 998], [5, 5, 5], [-3, -4, -9], [2, 0, -2], [1e300, 0, -1e300], [0, 0, 0]]
 )
-def test_bars_of_any_scores_have_finite_axes(values: list[float]) -> None:
-    figure = plotly_figure(score_bars(Scores(values), np.array([0.5, 0.3, 0.2]), 1))
-    low, high = figure.layout.yaxis.range
+@pytest.mark.parametrize(("chart", "along"), [(score_bars, "y"), (item_rows, "x")])
+def test_bars_begin_at_zero_whatever_the_scores(
+    chart: Callable[..., Chart], along: str, values: list[float]
+) -> None:
+    drawn = Drawn(chart(Scores(values), np.array([0.5, 0.3, 0.2]), 1))  # refuses bars that do not
+    low, high = sorted((drawn.axis(along).start, drawn.axis(along).end))
     assert np.isfinite([low, high]).all()
+    assert low <= min(0, *values) <= max(0, *values) <= high
     assert low < high
-
-
-def test_labels_are_escaped_in_figures_and_kept_in_tables() -> None:
-    scores = Scores([3.0, 1.0], labels=["<a href='https://x.example'>x</a>", "%{y}"])
-    chart = score_bars(scores, np.array([0.6, 0.4]), 1)
-    assert "<a" not in plotly_figure(chart).to_json()
-    assert chart.table["item"].iloc[0] == "<a href='https://x.example'>x</a>"
-
-
-def test_the_heatmap_shows_every_cell_with_mass() -> None:
-    grid = DIST.grid(80, 120)
-    cells = next(trace for trace in plotly_figure(heatmap()).data if trace.type == "heatmap")
-    np.testing.assert_allclose(cells.customdata, grid.mass, rtol=1e-6)
-    shown = np.isfinite(np.asarray(cells.z, float))
-    assert (shown == (grid.mass > 1e-12)).all()
-    np.testing.assert_allclose(
-        10.0 ** np.asarray(cells.z, float)[shown], grid.mass[shown], rtol=1e-5
-    )
-
-
-def test_the_marginals_add_up_to_what_is_covered() -> None:
-    grid = DIST.grid(80, 120)
-    bars = [trace for trace in plotly_figure(heatmap()).data if trace.type == "bar"]
-    np.testing.assert_allclose(np.sum(bars[0].y), grid.covered_mass, rtol=1e-6)
-    np.testing.assert_allclose(np.sum(bars[1].x), grid.covered_mass, rtol=1e-6)
 
 
 def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
@@ -226,9 +154,8 @@ def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
     np.testing.assert_allclose([above.x, above.y], [middle_t, grid.mass.sum(0)], rtol=1e-6)
     np.testing.assert_allclose([beside.y, beside.x], [middle_h, grid.mass.sum(1)], rtol=1e-6)
     assert (above.axes, beside.axes) == (("x", "y2"), ("x2", "y"))
-    x, y = drawn.axis("x"), drawn.axis("y")
-    assert (x.start, x.end) == (grid.t_edges[0] - 0.5, grid.t_edges[-1] - 0.5)  # better is left
-    assert (y.start, y.end) == (grid.h_edges[0] - 0.5, grid.h_edges[-1] - 0.5)  # better is up
+    assert drawn.axis("x").start < drawn.axis("x").end  # better is left
+    assert drawn.axis("y").start < drawn.axis("y").end  # better is up
 
 
 @pytest.mark.parametrize(("least", "decades"), [(1e-3, 3), (1e-9, 6)])
@@ -294,32 +221,6 @@ class TestMeasures(Contract):
     menu = MEASURES
     names = frozenset(MEASURES)
 
-    @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
-    def test_it_is_drawn_in_light_and_dark(self, measure: str, look: object) -> None:
-        grid = DIST.grid(80, 120)
-        loss = grid_loss(MECHANISM, SCORES, grid)
-        chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, chosen=(5, 6), look=look)  # type: ignore[arg-type]
-        cells = next(trace for trace in plotly_figure(chart).data if trace.type == "heatmap")
-        assert np.isfinite(np.asarray(cells.z, float)).any()
-        assert cells.zmin < cells.zmax
-        assert len(cells.colorbar.tickvals) == len(cells.colorbar.ticktext) >= 1
-
-
-def test_regions_differ_in_dash_as_well_as_in_colour() -> None:
-    lines = [
-        trace
-        for trace in plotly_figure(heatmap()).data
-        if trace.type == "scatter" and trace.showlegend
-    ]
-    assert len({trace.line.dash for trace in lines}) == len(lines)
-    assert len({trace.line.color for trace in lines}) == len(lines)
-
-
-def test_a_grid_of_one_cell_can_be_drawn() -> None:
-    grid = Grid(1, np.array([0, 1]), np.array([1, 2]), np.array([[1.0]]), np.array([[0.0]]))
-    chart = class_heatmap(grid, {"top": (1, 1)})
-    assert "h = 0, t = 1" in chart.says_now
-
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:
     hits = np.random.default_rng(3).integers(4, 7, 100)
@@ -351,10 +252,3 @@ def test_each_dot_is_piled_on_what_its_release_holds() -> None:
         6: "2",
     }
     assert drawn.note("exact mean 4.5")["x"] == 4.5
-    assert drawn.axis("x").holds(4, 6)
-
-
-def test_the_exact_mean_is_computed_not_drawn() -> None:
-    chart = drawn_hits_chart(np.array([6, 6]), 6, mean=4.5, whole=0.3)
-    assert any("4.5" in (note.text or "") for note in plotly_figure(chart).layout.annotations)
-    assert "30.0" in chart.says_now

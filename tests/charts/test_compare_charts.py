@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.look import MOST_DESIGNS, design_identity
+from dpviz.charts import LIGHT
+from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
     NamedDesign,
@@ -19,137 +19,14 @@ from dpviz.charts.topk.design_curves import (
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
-from dpviz.topk import FigureCurve, figures_by_k, utility_curves
+from dpviz.topk import FigureCurve
 from dpviz.topk.law_grid import Grid, bin_on_edges, class_grid, shared_edges
-from dpviz.topk.shortfall_guarantees import ShortfallCurve, shortfall_curve
+from dpviz.topk.shortfall_guarantees import ShortfallCurve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = EXAMPLES["class_trip"].scores()
 DESIGNS = [Design(), Design(mechanism="peeling"), Design(mechanism="joint")]
 LABELS = [design.label for design in DESIGNS]
-
-
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
-def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
-    told = [design_identity(i, look) for i in range(MOST_DESIGNS)]
-    for part in ("letter", "colour", "dash", "marker"):
-        assert len({getattr(who, part) for who in told}) == MOST_DESIGNS
-
-
-def heatmaps(chart: Chart) -> list:  # type: ignore[type-arg]
-    return [trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]
-
-
-def named() -> list[NamedDesign]:
-    return [NamedDesign(i, label) for i, label in enumerate(LABELS)]
-
-
-def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
-    curves = {
-        who: utility_curves(
-            DESIGNS[who.number].build(1.0, 2), SCORES, events=["top"], tolerance=1e-2
-        )[0]
-        for who in named()
-    }
-    whole = epsilon_curves_chart(curves, 1.0)
-    part = epsilon_curves_chart(
-        {who: curve for who, curve in curves.items() if who.number == 2}, 1.0
-    )
-
-    def colour(chart: object, name: str) -> str:
-        return next(trace.line.color for trace in plotly_figure(chart).data if trace.name == name)  # type: ignore[attr-defined]
-
-    assert (
-        colour(whole, "C Joint exponential")
-        == colour(part, "C Joint exponential")
-        == design_identity(2, LIGHT).colour
-    )
-    top = DESIGNS[0].build(1.0, 2).distribution(SCORES).top
-    assert f"{100 * top:.3g}"[:3] in whole.says_now
-    assert set(whole.table["design"]) == {
-        design_identity(i, LIGHT).lettered_label(label) for i, label in enumerate(LABELS)
-    }
-
-
-def test_no_name_stands_across_the_line_of_another() -> None:
-    designs = [
-        Design(),
-        Design(mechanism="peeling"),
-        Design(mechanism="one_shot", parameters={"noise": "exponential"}),
-    ]
-    scores = EXAMPLES["help_line"].scores()
-    curves = {
-        NamedDesign(i, one.label): utility_curves(
-            one.build(1.0, 10), scores, events=["top"], tolerance=1e-2
-        )[0]
-        for i, one in enumerate(designs)
-    }
-    drawn = plotly_figure(epsilon_curves_chart(curves, 0.2)).data
-    names = [one for one in drawn if one.mode == "text" and one.meta is None]
-    assert [one.legendgroup[0] for one in names] == ["A", "B", "C"]
-    for one, curve in zip(names, curves.values(), strict=True):
-        x, y = float(one.x[0]), float(one.y[0])
-        own = float(np.interp(y, curve.value, np.log(curve.x)))
-        others = [
-            float(np.interp(y, other.value, np.log(other.x)))
-            for other in curves.values()
-            if other is not curve
-        ]
-        marked = np.log(0.2)
-        assert (x < 0.2) == (own < marked), "it stands on the side of its line"
-        assert not any(min(own, np.log(x)) < other < max(own, np.log(x)) for other in others)
-        further = [other for other in others if (other < own) == one.textposition.endswith("left")]
-        assert all(abs(other - np.log(x)) > abs(own - np.log(x)) for other in further)
-
-
-def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
-    scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
-    (curve,) = utility_curves(
-        Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3
-    )
-    chart = epsilon_curves_chart({NamedDesign(0, "Canonical"): curve}, 0.2)
-    low, high = (10 ** float(end) for end in plotly_figure(chart).layout.xaxis.range)
-    assert low <= 0.2 < high < 100
-
-
-def test_k_curves_say_the_longest_list_with_even_chances() -> None:
-    curves = {
-        who: figures_by_k(
-            DESIGNS[who.number].build(50.0, 2), SCORES, [1, 2, 3, 4, 5], events=["top"]
-        )[0]
-        for who in named()
-    }
-    chart = k_curves_chart(curves, 2, 50.0)
-    for who, curve in curves.items():
-        assert (
-            f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.lettered_label(LIGHT)}"
-            in chart.says_now
-        )
-    assert len(chart.table) == 15
-
-
-def test_shortfalls_show_bounds_only_where_there_are_any() -> None:
-    curves = {
-        who: shortfall_curve(
-            DESIGNS[who.number].build(1.0, 2), SCORES, np.geomspace(0.01, 100, 21).tolist()
-        )
-        for who in named()
-    }
-    chart = shortfall_chart(curves, 1.0)
-    for (_, rows), curve in zip(chart.table.groupby("design"), curves.values(), strict=True):
-        np.testing.assert_array_equal(
-            [rows["epsilon"], rows["shortfall"]], [curve.epsilon, curve.exact]
-        )
-    drawn = {trace.name for trace in plotly_figure(chart).data}
-    assert {"A at most, by theorem", "B at most, by theorem"} <= drawn
-    assert "C at most, by theorem" not in drawn
-    assert chart.table.groupby("design")["bound"].apply(
-        lambda bound: bound.isna().all()
-    ).tolist() == [
-        False,
-        False,
-        True,
-    ]
 
 
 def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> None:
@@ -163,30 +40,6 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
     other = bin_on_edges(dists[0].law, np.array([0, 2]), edges[1])
     with pytest.raises(ParameterError, match="same edges"):
         class_heatmaps(LABELS, [grids[0], grids[1], other], {})
-
-
-@pytest.mark.parametrize("k", [2, 5])
-def test_replayed_seeds_draw_what_was_chosen(k: int) -> None:
-    ranks = [
-        design.build(1.0, k).sampler(SCORES)(4, np.random.default_rng(i))
-        for i, design in enumerate(DESIGNS)
-    ]
-    chart = replayed_seeds_chart(LABELS, ranks, [5, 6, 7, 8], SCORES)
-    shown = sum(int(np.isfinite(np.array(trace.z, float)).sum()) for trace in heatmaps(chart))
-    assert shown == 3 * 4 * k  # every item of every release, once
-    assert len(chart.table) == 3 * 4 * k
-    whole = int((ranks[0] < k).all(1).sum())
-    assert f"A Canonical {whole}" in chart.says_now
-
-
-def test_replayed_seeds_with_many_ranks_fold_them() -> None:
-    scores = EXAMPLES["song_listeners"].scores()
-    ranks = [
-        Design(mechanism="peeling").build(0.05, 300).sampler(scores)(2, np.random.default_rng(1))
-    ]
-    chart = replayed_seeds_chart(["Peeling"], ranks, [0, 1], scores)
-    assert all(np.array(trace.z).shape[1] <= 170 for trace in heatmaps(chart))
-    assert "share a cell" in chart.how_to_read
 
 
 # What is drawn
@@ -221,7 +74,6 @@ def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_id
         drawn.band(THIRD.lettered_label(LIGHT))
     axis = drawn.axis("x")
     assert axis.log
-    assert axis.holds(2)
     assert drawn.uprights == [2.0]
     assert drawn.note("ε = 2")["x"] == pytest.approx(np.log10(2))
 
@@ -246,7 +98,6 @@ def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -
     np.testing.assert_allclose(drawn.band(name), [k, value - 0.05, value + 0.08], rtol=1e-6)
     axis = drawn.axis("x")
     assert axis.log
-    assert axis.holds(1, 10)
     assert drawn.uprights == [5.0]
 
 
@@ -264,8 +115,6 @@ def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
     assert 0 < says.sum() < 9
     np.testing.assert_allclose([under.x, under.y], [NODES[says], bound[says]], rtol=1e-6)
     assert drawn.axis("x").log
-    assert drawn.axis("y").start == 0
-    assert drawn.axis("y").end >= 20
 
 
 GRIDS = [
@@ -288,9 +137,7 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
         np.testing.assert_allclose(told[..., 0], 100 * grid.mass, rtol=1e-6)
         np.testing.assert_array_equal(told[..., 1], np.tile([6, 7, 8, 11], (6, 1)))
         np.testing.assert_array_equal(cells.y, np.arange(7) - 0.5)
-        x, y = drawn.axis(f"x{at}"), drawn.axis(f"y{at}")
-        assert (x.start, x.end) == (0, 4)  # in columns; better is left
-        assert (y.start, y.end) == (-0.5, 5.5)  # better is up
+        x = drawn.axis(f"x{at}")
         assert x.ticks["6"] == 0.5
         title = drawn.note("AB"[i])
         assert plain(title["text"]).split() == ["AB"[i], ["Canonical", "Peeling"][i]]

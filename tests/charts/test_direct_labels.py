@@ -1,7 +1,6 @@
 """Names beside lines: inside the panel, upon nothing, and each beside its own line."""
 
 import numpy as np
-import pytest
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import LabelPlace, place_labels
@@ -35,23 +34,6 @@ def box(name: str, place: LabelPlace) -> Box:
     return left, left + wide, place.y - LINE / 2, place.y + LINE / 2
 
 
-def test_names_at_the_same_height_but_apart_each_get_the_best_place() -> None:
-    first, second = placed(("a", steep(60)), ("b", steep(260)))
-    assert first == LabelPlace(60, HEIGHT / 2, left=False)
-    assert second == LabelPlace(260, HEIGHT / 2, left=False)
-
-
-def test_a_name_above_another_stays_on_its_side() -> None:
-    low = np.array([95.0, 105.0]), HEIGHT * np.array([0.0, 0.54])
-    high = np.array([95.0, 105.0]), HEIGHT * np.array([0.56, 1.0])
-    first, second = placed(("a name", low), ("a name", high))
-    assert first is not None
-    assert second is not None
-    assert (first.y, second.y) == (0.5 * HEIGHT, pytest.approx(0.58 * HEIGHT))
-    assert not first.left
-    assert not second.left
-
-
 def test_no_name_lies_on_a_vertical_line_or_on_what_it_says() -> None:
     at, text = 110.0, "ε = 0.2"  # which fit beside the line's best place alone
     (before,) = placed(("a name", steep(100)))
@@ -66,26 +48,12 @@ def test_no_name_lies_on_a_vertical_line_or_on_what_it_says() -> None:
     assert end.y < HEIGHT - LINE, "under the line, above which the text stands"
 
 
-def test_a_name_goes_to_the_other_side_where_the_panel_ends() -> None:
-    assert placed(("a name", steep(WIDTH - 20))) == [LabelPlace(WIDTH - 20, HEIGHT / 2, left=True)]
-    assert placed(("a name", steep(20))) == [LabelPlace(20, HEIGHT / 2, left=False)]
-
-
 def test_a_name_wider_than_the_panel_is_left_to_the_legend() -> None:
     assert placed(("a name that is long", steep(50)), width=100.0) == [None]
 
 
 def test_a_panel_lower_than_a_line_of_text_has_no_names() -> None:
     assert place_labels(["a"], [steep(100)], WIDTH, LINE - 1, SIZE) == [None]
-
-
-def test_a_name_that_would_lie_upon_another_line_goes_elsewhere() -> None:
-    beside = np.array([75.0, 85.0]), RISING
-    assert placed(("a name", steep(60)), ("", beside))[0] == LabelPlace(60, HEIGHT / 2, left=True)
-    level = np.array([0.0, WIDTH]), np.full(2, HEIGHT / 2)
-    (place, _) = placed(("a name", steep(60)), ("", level))
-    assert place is not None
-    assert abs(place.y - HEIGHT / 2) > LINE / 2
 
 
 def test_names_of_crossing_lines_cover_nothing() -> None:

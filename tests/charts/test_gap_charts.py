@@ -1,13 +1,10 @@
-"""Charts of gaps and sparse vectors: they show what they are given, with words, a table and few
-enough marks.
-"""
+"""Charts of gaps and sparse vectors show what they are given, with few enough marks."""
 
 import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
-from dpviz.base.safe_csv import export_csv
-from dpviz.charts import DARK, LIGHT, Chart
+from dpviz.charts import Chart
 from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import MOST_BARS, answer_chance_chart, threshold_coverage_chart
@@ -21,7 +18,6 @@ SCORES = Scores(
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 ADAPTIVE = AdaptiveSparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 LAWS = PLAIN.distribution(SCORES), ADAPTIVE.distribution(SCORES)
-RUN = ADAPTIVE.replay(SCORES, rng=np.random.default_rng(2))
 RELEASE = NoisyTopKWithGap(epsilon=2.0, k=6).release(SCORES, rng=np.random.default_rng(1))
 
 
@@ -30,24 +26,6 @@ def ratios(value: float, low: float, high: float) -> GapRatios:
     one = np.array([4.0])
     return GapRatios(
         k, 0.5 + 0.5 / k, one, one * 0 + value, one * 0 + low, one * 0 + high, one * 0 + 300
-    )
-
-
-def ratio_chart(value: float = 0.62, low: float = 0.6, high: float = 0.64) -> Chart:
-    held = ratios(value, low, high)
-    return gap_ratio_chart({"monotonic": held, "general": held}, k=4, own="monotonic")
-
-
-def coverage_chart() -> Chart:
-    held = PLAIN.coverage(SCORES)
-    assert held.overall_coverage is not None
-    return threshold_coverage_chart(
-        SCORES,
-        60.0,
-        0.95,
-        {"plain": held.coverage_after_answer[0]},
-        {"plain": held.coverage_before_answer[0]},
-        {"plain": held.overall_coverage},
     )
 
 
@@ -61,79 +39,6 @@ def answers_chart() -> Chart:
         adaptive.branch_probabilities("middle"),
         adaptive.reach_probabilities,
     )
-
-
-CHARTS = {
-    "release": lambda: gap_release_chart(RELEASE, SCORES),
-    "ratio": ratio_chart,
-    "answers": answers_chart,
-    "count": lambda: threshold_answer_count_chart(
-        LAWS[0].answer_count_probabilities, LAWS[1].answer_count_probabilities, 5
-    ),
-    "steps": lambda: threshold_run_chart(RUN, SCORES, 3, look=DARK),
-    "bounds": lambda: threshold_bounds_chart(RUN, SCORES, 0.95, None),
-    "coverage": coverage_chart,
-    "orders": lambda: query_order_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9),
-}
-
-
-@pytest.mark.parametrize("name", list(CHARTS))
-def test_a_chart_has_words_and_a_table_beside_its_figure(name: str) -> None:
-    chart = CHARTS[name]()
-    for words in (chart.alt, chart.how_to_read, chart.says_now):
-        assert words.strip().endswith(".")
-        assert "nan" not in words
-    assert export_csv(chart.table)
-    assert (
-        "Plotly.newPlot" in chart.html("x")
-        if name == "release"
-        else len(plotly_figure(chart).data) > 0
-    )
-
-
-def test_labels_are_data_and_never_markup() -> None:
-    for name in ("release", "answers", "steps", "bounds"):
-        assert "<0>" not in plotly_figure(CHARTS[name]()).to_json().replace("\\u003c", "<").replace(
-            "\\u003e", ">"
-        )
-
-
-def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
-    bars, put, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
-    np.testing.assert_allclose(
-        np.asarray(bars.base)[:-2], np.cumsum(RELEASE.gaps[-2:0:-1])[::-1], atol=1e-9
-    )
-    np.testing.assert_allclose(bars.x, RELEASE.gaps, rtol=1e-6)
-    np.testing.assert_allclose(
-        put.x[:-1], np.asarray(bars.base) + RELEASE.gaps, rtol=1e-5, atol=1e-5
-    )
-    np.testing.assert_allclose(put.x[-2:], [0, -RELEASE.gaps[-1]], rtol=1e-6, atol=1e-5)
-    expected = SCORES.values[RELEASE.items] - SCORES.values[RELEASE.items[-1]]
-    np.testing.assert_allclose(true.x, expected, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high", "said"),
-    [
-        (0.62, 0.6, 0.64, "within"),
-        (1.4, 1.3, 1.5, "harm"),
-        (0.8, 0.7, 0.9, "too good"),
-        (0.5, 0.45, 0.55, "too bad"),
-    ],
-)
-def test_formula_and_simulation_are_compared_in_words(
-    value: float, low: float, high: float, said: str
-) -> None:
-    assert said in ratio_chart(value, low, high).says_now
-
-
-def test_branches_are_stacked_to_the_whole_chance() -> None:
-    _, middle, top, plain = plotly_figure(answers_chart()).data
-    np.testing.assert_allclose(
-        np.asarray(middle.y) + top.y, LAWS[1].answer_probabilities[: len(top.y)], atol=1e-6
-    )
-    seen = LAWS[0].answer_probabilities[: len(top.y)]
-    np.testing.assert_allclose(plain.y, seen[seen >= 0.004], atol=1e-6)
 
 
 def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
@@ -150,58 +55,6 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(plotly_figure(early).data[0].y) == 100
     assert "2,900 queries after query 100" in early.how_to_read
     assert len(early.table) == n
-
-
-def test_the_threshold_is_named_above_the_bars_not_on_them() -> None:
-    layout = plotly_figure(answers_chart()).layout
-    (said,) = (note for note in layout.annotations if "threshold" in note.text)
-    assert (said.yref, said.y, said.yanchor) == ("paper", layout.yaxis.domain[1], "bottom")
-    assert said.yshift + LIGHT.text_size < layout.margin.t
-
-
-def test_a_law_of_many_numbers_is_folded() -> None:
-    law = np.full(5001, 1 / 5001)
-    chart = threshold_answer_count_chart(law, np.full(10_000, 1e-4), 5000)
-    assert all(len(bar.x) <= 200 for bar in plotly_figure(chart).data)
-    np.testing.assert_allclose(
-        [float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002
-    )
-
-
-def test_a_step_shows_the_queries_up_to_it_and_a_gap_for_each_answer() -> None:
-    for step in range(1, RUN.release.asked + 1):
-        chart = threshold_run_chart(RUN, SCORES, step)
-        marks = [
-            t
-            for t in plotly_figure(chart).data
-            if t.mode == "markers" and t.name and "true" not in t.name
-        ]
-        assert sum(len(t.x) for t in marks) == step
-        answers = sum(len(t.x) for t in marks if "answered" in t.name)
-        assert answers == int((RUN.branch[:step] >= 0).sum())
-        assert f"{answers} answer" in chart.says_now
-
-
-def test_bounds_that_hold_are_counted() -> None:
-    chart = threshold_bounds_chart(RUN, SCORES, 0.95, None)
-    holds = int((RUN.release.lower_bounds <= SCORES.values[RUN.release.items]).sum())
-    assert chart.says_now.startswith(f"{holds} of {len(RUN.release.items)} bounds")
-    assert (chart.table["holds"] == "yes").sum() == holds
-
-
-def test_no_answers_to_speak_of_are_told() -> None:
-    plain = SparseVector(epsilon=50.0, k=2, threshold=1e6, monotonic=True)
-    held = plain.coverage(SCORES)
-    assert held.overall_coverage is None
-    chart = threshold_coverage_chart(
-        SCORES,
-        1e6,
-        0.95,
-        {"plain": held.coverage_after_answer[0]},
-        {"plain": held.coverage_before_answer[0]},
-        {},
-    )
-    assert "hardly any answers" in chart.says_now
 
 
 def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_enough() -> None:
@@ -225,7 +78,6 @@ def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_eno
         assert f"{(~often).sum()} queries ({name})" in chart.how_to_read
     assert drawn.levels == [0.95]
     assert drawn.uprights == [60.0]
-    assert (drawn.axis("y").start, drawn.axis("y").end) == (0, 1.04)
 
 
 def test_what_is_too_rare_to_tell_is_not_drawn_whatever_lies_behind_the_mask() -> None:
@@ -238,18 +90,12 @@ def test_what_is_too_rare_to_tell_is_not_drawn_whatever_lies_behind_the_mask() -
     assert chart.table["plain, given an answer"].isna().tolist() == [True, False, True, False]
 
 
-# What is drawn
-
-
 def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     plain_law, adaptive = LAWS
     n = 40
     drawn = Drawn(answers_chart())
     scores, middle, top = drawn.of("bar")
-    assert [bars.name for bars in (middle, top)] == [
-        "adaptive, middle branch",
-        "adaptive, top branch",
-    ]
+    assert (middle.name, top.name) == ("adaptive, middle branch", "adaptive, top branch")
     for bars, height in (
         (scores, SCORES.values),
         (middle, adaptive.branch_probabilities("middle")),
@@ -257,38 +103,22 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     ):
         np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
         np.testing.assert_allclose(bars.y, height, atol=1e-6)
-    assert [bars.axes[1] for bars in (scores, middle, top)] == ["y", "y2", "y2"]
-    assert drawn.layout["barmode"] == "stack"
     dots = drawn.named("plain")
     np.testing.assert_allclose(
         dots.y, plain_law.answer_probabilities[dots.x.astype(int) - 1], atol=1e-6
     )
-    reaches = SCORES.values >= 60
-    assert [colour == LIGHT.accent for colour in scores["marker.color"]] == reaches.tolist()
     assert drawn.levels == [60.0]
     for i, told in enumerate(scores["customdata"]):
         assert plain(told).startswith(
             f"item &lt;{i}&gt;query {i + 1}score {number_text(SCORES.values[i])}"
         )
         assert f"adaptive <b>{percent(float(adaptive.answer_probabilities[i]))}</b>" in told
-    assert drawn.axis("x").holds(1, n)
-
-
-def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
-    rng = np.random.default_rng(4)
-    n = 900  # three to a bar
-    values, top, middle, plain_law = rng.uniform(0, 50, n), *rng.uniform(0.1, 0.3, (3, n))
-    drawn = Drawn(answer_chance_chart(Scores(values), 20.0, plain_law, top, middle, np.ones(n)))
-    means = {"adaptive, top branch": top, "adaptive, middle branch": middle, "plain": plain_law}
-    for name, each in means.items():
-        np.testing.assert_allclose(drawn.named(name).y, each.reshape(-1, 3).mean(1), rtol=1e-5)
-    np.testing.assert_allclose(drawn.of("bar")[0].y, values.reshape(-1, 3).mean(1))
-    np.testing.assert_allclose(drawn.named("plain").x, np.arange(2, n, 3))
-    np.testing.assert_array_equal(numbers(drawn.of("bar")[0]["width"]), 3)
 
 
 def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
-    drawn = Drawn(CHARTS["count"]())
+    drawn = Drawn(
+        threshold_answer_count_chart(*(law.answer_count_probabilities for law in LAWS), 5)
+    )
     for name, law in zip(("plain", "adaptive"), LAWS, strict=True):
         mean = float(
             law.answer_count_probabilities @ np.arange(len(law.answer_count_probabilities))
@@ -297,7 +127,6 @@ def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
         chance = np.append(law.answer_count_probabilities, np.zeros(20))[bars.x.astype(int)]
         np.testing.assert_allclose(bars.y, chance, atol=1e-6)
         assert bars.y.sum() > 0.999
-        assert drawn.axis("x").holds(*bars.x)
 
 
 def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
@@ -326,35 +155,24 @@ def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -
     np.testing.assert_allclose(points.y + numbers(points["error_y.array"]), 0.9, rtol=1e-6)
     np.testing.assert_allclose(numbers(points["customdata"]), [[0.6, 0.9, 300]])
     assert drawn.named("simulated, general").y[0] == pytest.approx(1.4)
-    assert (
-        line["line.color"]
-        == points["marker.color"]
-        != drawn.named("formula, general")["line.color"]
-    )
-    x, y = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert x.holds(2, 10)
     assert x.ticks == {"2": 2, "3": 3, "5": 5, "10": 10}
     assert (drawn.levels, drawn.uprights) == ([1.0], [4.0])
-    assert y.start == 0
-    assert y.end > 1.6
 
 
 def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out() -> None:
-    drawn = Drawn(CHARTS["release"]())
+    drawn = Drawn(gap_release_chart(RELEASE, SCORES))
     bars, (put, true) = drawn.of("bar")[0], drawn.of("scatter")
     np.testing.assert_array_equal(bars.y, np.arange(1, 7))
     np.testing.assert_array_equal(put.y, np.arange(1, 8))
     np.testing.assert_array_equal(true.y, np.arange(1, 7))
     np.testing.assert_allclose(numbers(bars["base"])[-2:], [0, -RELEASE.gaps[-1]], atol=1e-9)
     axis = drawn.axis("y")
-    assert axis.start > 7
-    assert axis.end < 1  # the first on top
+    assert axis.start > axis.end  # the first on top
     names = [f"item &lt;{i}&gt;" for i in RELEASE.items]
     assert [plain(name) for name in axis.ticks] == [*names, "best item left out"]
     assert list(axis.ticks.values()) == [1, 2, 3, 4, 5, 6, 7]
-    assert drawn.axis("x").start < -RELEASE.gaps[-1]
-    assert drawn.axis("x").end > RELEASE.gaps[:-1].sum()
 
 
 def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> None:
@@ -368,9 +186,6 @@ def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> Non
     (totals,) = drawn.of("scatter")
     np.testing.assert_allclose(totals.x, [4.5, 7, 4.75, 7.75])
     assert [text.strip() for text in totals.text] == ["4.5", "7", "4.75", "7.75"]
-    assert drawn.layout["barmode"] == "stack"
-    assert drawn.layout["yaxis"]["autorange"] == "reversed"  # the first order on top
-    assert (drawn.axis("x").start, drawn.axis("x").end > 7.75) == (0, True)
 
 
 SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic=True)
@@ -404,9 +219,6 @@ def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_
     ):
         np.testing.assert_allclose(drawn.named(name).y, value)
     assert drawn.uprights == [asked]
-    y = drawn.axis("y")
-    assert y.start < SHUFFLED.values[:asked].min()
-    assert y.end > np.nanmax(run.noisy[0])
 
 
 def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> None:

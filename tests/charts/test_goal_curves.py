@@ -5,7 +5,6 @@ most.
 import numpy as np
 import pytest
 
-from dpviz.charts import LOOKS
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_by_epsilon_chart
 from dpviz.charts.text_format import number_text, percent, safe_label
@@ -24,16 +23,6 @@ NAMES, LABELS = ["1", "2"], ["Canonical <b>", "One-shot"]
 CHART = goal_by_epsilon_chart(NEEDS, NAMES, LABELS, [(1, 2.5, "ε")], 0.9, "chance of the goal")
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_it_draws_in_both_looks_with_its_words_and_its_table(look):  # type: ignore[no-untyped-def]
-    chart = goal_by_epsilon_chart(
-        NEEDS, NAMES, LABELS, [(0, 1.9, "ε")], 0.9, "chance of the goal", look=look
-    )
-    assert all((chart.alt, chart.how_to_read, chart.says_now, len(chart.table)))
-    assert len(plotly_figure(chart).to_json()) < 100_000
-    assert "1: Canonical <b> · 2" in chart.how_to_read, "words are plain text"
-
-
 def test_each_curve_is_the_one_handed_in() -> None:
     drawn = Drawn(CHART)
     for name, need in zip(NAMES, NEEDS, strict=True):
@@ -49,10 +38,7 @@ def test_each_curve_is_the_one_handed_in() -> None:
         "the legend says what the numbers stand for"
     )
     assert [trace.text[0].strip() for trace in drawn.phone if not trace.name] == list(NAMES)
-    assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
     assert drawn.axis("x").log
-    assert drawn.axis("x").holds(*(need.smallest for need in NEEDS), 2.5)
-    assert drawn.axis("y").title == "chance of the goal"
 
 
 def test_the_goal_and_every_epsilon_decided_on_are_marked() -> None:
@@ -86,21 +72,6 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
     assert CHART.alt.endswith(f"At ε = {number_text(2.5)} it is {at_epsilon}.")
     assert "Rings on 2 say" in CHART.how_to_read
     assert "2: One-shot" in CHART.how_to_read
-
-
-def test_the_table_has_the_points_computed() -> None:
-    table = CHART.table
-    for whole, need in zip(LABELS, NEEDS, strict=True):
-        own = table[table["mechanism"] == whole]
-        np.testing.assert_array_equal(own["epsilon"], need.curve.x)
-        np.testing.assert_array_equal(own["chance"], need.curve.value)
-
-
-def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
-    lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.98]))]
-    for cost, end in ((3.0, 1), (40.0, 0)):
-        drawn = Drawn(goal_by_cost_chart(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
-        assert drawn.note("goal: 90")["x"] == end
 
 
 @pytest.mark.parametrize(

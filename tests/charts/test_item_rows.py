@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores
-from dpviz.charts import DARK, LIGHT, MOST_NAMED, Look, item_rows
+from dpviz.charts import item_rows
 from dpviz.charts.text_format import hundred_frequency_text, percent
-from tests.charts.drawn import Drawn, plain, plotly_figure
+from tests.charts.drawn import Drawn, plain
 
 PLACES = Scores(
     [3.0, 9.0, 1.0, 7.0, 4.0], labels=["Castle", "Zoo", "Theatre", "Museum", "Pool"], monotonic=True
@@ -52,34 +52,6 @@ def test_the_cut_off_lies_between_the_last_of_the_top_and_the_first_after_it() -
     tied = Scores([5.0, 5.0, 1.0])
     assert Drawn(item_rows(tied, np.full(3, 1 / 3), 1)).note("the true top 1 ends: a tie")
     assert "arbitrary" in item_rows(tied, np.full(3, 1 / 3), 1).says_now
-
-
-def test_what_it_says_names_both_sides_of_the_cut_off() -> None:
-    chart = item_rows(PLACES, np.array([0.2, 0.93, 0.004, 0.7, 0.166]), 2)
-    assert plain(chart.says_now).startswith(
-        "In 100 releases Museum, the last of the true top 2, comes out 70 times, and Pool, the"
-        " first after it, 17."
-    )
-
-
-@pytest.mark.parametrize(
-    "values", [[106.0, 136.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0], [0.0, 0.0, 0.0]]
-)
-def test_bars_begin_at_zero(values: list[float]) -> None:
-    drawn = Drawn(
-        item_rows(Scores(values), np.array([0.5, 0.2, 0.3]), 1)
-    )  # Drawn refuses bars that do not
-    score, chances = drawn.of("bar")
-    assert score["base"] is chances["base"] is None
-    assert drawn.axis("x").start <= min(0, *values) <= max(0, *values) <= drawn.axis("x").end
-    assert drawn.axis("x").start < drawn.axis("x").end
-
-
-@pytest.mark.parametrize(("d", "k"), [(MOST_NAMED, 1), (MOST_NAMED, 29), (2, 1)])
-def test_a_few_items_are_all_named(d: int, k: int) -> None:
-    assert {f"no. {i}" for i in range(1, d + 1)} < ticks(
-        Drawn(item_rows(many(d), np.full(d, k / d), k))
-    ).keys()
 
 
 @pytest.mark.parametrize(
@@ -134,14 +106,6 @@ def test_the_setting_before_is_marked_at_what_it_was() -> None:
     assert (beside.x >= ghost.x).all()
 
 
-def test_long_names_are_cut_and_names_are_no_markup() -> None:
-    scores = Scores([2.0, 1.0], labels=["x" * 100, "<a href='https://x.example'>y</a>"])
-    chart = item_rows(scores, np.array([0.6, 0.4]), 1)
-    assert max(len(name) for name in ticks(Drawn(chart))) < 40
-    assert "<a" not in plotly_figure(chart).to_json()
-    assert chart.table["item"].tolist() == list(scores.labels or ())
-
-
 def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
     chance = np.array([0.9972, 0.0028])
     bounds = np.maximum(chance - 0.001, 0), np.minimum(chance + 0.001, 1)
@@ -152,13 +116,3 @@ def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
         hundred_frequency_text(0.9972, 0.9962, 0.9982),
         hundred_frequency_text(0.0028, 0.0018, 0.0038),
     ]
-
-
-@pytest.mark.parametrize(
-    "look", [LIGHT, DARK, LIGHT.with_text_scale(1.35)], ids=["light", "dark", "large"]
-)
-def test_the_likelier_the_further_from_the_paper(look: Look) -> None:
-    drawn = Drawn(item_rows(Scores([3.0, 2.0, 1.0]), np.array([1.0, 0.5, 0.0]), 1, look=look))
-    colours = drawn.of("bar")[1]["marker.color"]
-    assert (colours[0], colours[-1]) == (look.sequential[-1], look.sequential[2])
-    assert drawn.layout["height"] <= 450 * look.scale

@@ -5,10 +5,8 @@ own panel.
 import numpy as np
 import pytest
 
-from dpviz.charts import LIGHT
 from dpviz.charts.chart import Chart
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.charts.look import DASHES, MARKERS
 from tests.charts.drawn import Drawn
 
 X = np.array([1.0, 10.0, 100.0])
@@ -44,13 +42,6 @@ def test_each_panel_draws_its_own_lines_on_its_own_axes() -> None:
     assert drawn.layout["yaxis2"]["matches"] == "y"
 
 
-def test_a_band_lies_between_its_low_and_its_high_edge() -> None:
-    x, low, high = Drawn(chart(Panel("", [BANDED]))).band("banded")
-    np.testing.assert_allclose(x, X)
-    np.testing.assert_allclose(low, BANDED.low, rtol=1e-6)
-    np.testing.assert_allclose(high, BANDED.high, rtol=1e-6)
-
-
 def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
     drawn = Drawn(chart(Panel("", [RISING, POINTS])))
     marks = drawn.part("rising", "markers")
@@ -62,21 +53,6 @@ def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
         drawn.part("points", "lines")
 
 
-def test_line_markers_name_and_legend_share_one_look() -> None:
-    drawn = Drawn(chart(Panel("", [RISING])))
-    (legend,) = (trace for trace in drawn.phone if trace.name == "rising")
-    for trace in (drawn.part("rising", "lines"), legend):
-        assert (trace["line.color"], trace["line.dash"]) == (LIGHT.distinct_colours[1], DASHES[1])
-    for trace in (drawn.part("rising", "markers"), legend):
-        assert (trace["marker.color"], trace["marker.symbol"]) == (
-            LIGHT.distinct_colours[1],
-            MARKERS[1],
-        )
-    name = drawn.part("rising", "text")
-    assert name.text[0].strip() == "rising"
-    assert name["textfont.color"] == LIGHT.distinct_colours[1]
-
-
 @pytest.mark.parametrize("log", [True, False])
 def test_a_name_stands_at_the_height_of_its_line_on_either_kind_of_axis(log: bool) -> None:
     x = np.linspace(1.0, 100.0, 200)
@@ -84,20 +60,6 @@ def test_a_name_stands_at_the_height_of_its_line_on_either_kind_of_axis(log: boo
     name = Drawn(chart(Panel("", [line]), log=log)).part("a line", "text")
     assert name.y[0] == pytest.approx(np.interp(name.x[0], x, line.y), abs=0.08)
     assert 1 < name.x[0] < 100
-
-
-def test_axes_have_the_range_and_the_ticks_of_what_they_measure() -> None:
-    log = Drawn(chart(Panel("", [RISING])))
-    x, y = log.axis("x"), log.axis("y")
-    assert x.log
-    assert (x.start, x.end) == (pytest.approx(1), pytest.approx(100))
-    assert x.ticks == {"1": 1, "10": 10, "100": 100}
-    assert not y.log
-    assert (y.start, y.end) == (0, 1)
-    assert log.layout["yaxis"]["tickformat"] == ".0%"
-    straight = Drawn(chart(Panel("", [RISING]), log=False)).axis("x")
-    assert not straight.log
-    assert (straight.start, straight.end) == (1, 100)
 
 
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:

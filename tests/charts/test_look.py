@@ -39,11 +39,6 @@ class TestLook:
         assert theme["backgroundColor"] == look.paper
         assert theme["textColor"] == look.ink
 
-    def test_shades_go_through_the_ramp(self, look: Look) -> None:
-        places, colours = zip(*look.visible_colour_scale, strict=True)
-        assert look.shades(np.array(places)) == list(colours)
-        assert look.shades(np.array([-1.0, 2.0])) == [colours[0], colours[-1]]
-
 
 def test_a_presenters_text_is_larger() -> None:
     assert DARK.with_text_scale(1.5).text_size == 1.5 * DARK.text_size

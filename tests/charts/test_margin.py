@@ -24,10 +24,6 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw
 from dpviz.margin.universe_curve import (
     UniverseCurve,
-    half_chance_log10_zeros,
-    huge_universe_curve,
-    universe_curve,
-    universe_sizes,
 )
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
@@ -77,96 +73,6 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
         )
 
 
-def test_the_table_of_scores_has_drop_margin_and_law() -> None:
-    law = MECHANISM.distribution(CLEAR, zeros=5000)
-    found = front_group(MECHANISM, CLEAR, zeros=5000)
-    chart = margin_scores_chart(CLEAR, found, law)
-    assert found.rank == 2
-    assert chart.table["item"].tolist() == [f"item {c}" for c in "abcdef"]
-    assert chart.table.iloc[:, 3].tolist() == found.drop.tolist()
-    assert chart.table.iloc[:, 4].tolist() == found.margin.tolist()
-    assert chart.table.iloc[:, 5].tolist() == law.rank_law.tolist()  # type: ignore[union-attr]
-    assert "The top 2 stand clear" in chart.says_now
-    assert "1,560 below the best" in chart.says_now
-
-
-def test_what_falls_short_is_told() -> None:
-    scores, zeros = ODD["nothing clear"]
-    law = MECHANISM.distribution(scores, zeros=zeros)
-    told = margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law).says_now
-    assert told.startswith("No group stands clear: the nearest is")
-    assert "unlisted items" in told
-
-
-@pytest.mark.parametrize("name", list(ODD))
-def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
-    scores, zeros = ODD[name]
-    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    chart = margin_items_chart(scores, laws)
-    for trace in plotly_figure(chart).data:
-        assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
-    for rule in COMPARED:
-        assert chart.table[COMPARED.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
-
-
-def test_pure_and_approximate_are_told_apart() -> None:
-    laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
-    said = {
-        note.text.split("<br>")[0]: note.text.split("<br>")[1]
-        for note in plotly_figure(margin_items_chart(CLEAR, laws)).layout.annotations
-    }
-    assert said == {
-        "<b>Large margin</b>": "(ε, δ)-DP",
-        "<b>Exponential mechanism</b>": "ε-DP",
-        "<b>Max of Laplaces</b>": "ε-DP",
-        "<b>Instability test</b>": "(ε, δ)-DP",
-    }
-
-
-def test_labels_are_data() -> None:
-    scores, zeros = ODD["markup"]
-    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    for chart in (
-        margin_items_chart(scores, laws),
-        margin_scores_chart(scores, front_group(MECHANISM, scores), laws["large_margin"]),
-    ):
-        assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace(
-            "\\u003e", ">"
-        )
-        assert "<b>x</b>" in chart.table["item"].tolist()
-
-
-def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
-    sizes = universe_sizes(CLEAR.d)[:8]
-    near = {rule: universe_curve(AT[rule], CLEAR, 20.0, sizes)[0] for rule in COMPARED}
-    half = half_chance_log10_zeros(CLEAR, EPSILON, 20.0)
-    assert half is not None
-    digits = np.linspace(3.0, 1.25 * half, 20)
-    widest = {
-        rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED
-    }
-    far = {rule: huge_universe_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
-    chart = universe_size_chart(near, far, 100, 20.0, half)
-    assert len(chart.table) == 4 * (len(sizes) + 20)
-    assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()
-    assert "Large margin stays at >99.9" in chart.says_now
-    assert "10³⁴⁷" in chart.says_now
-    assert "needs no δ" in chart.says_now
-    plotly_figure(universe_size_chart(near, None, 100, 20.0, None, look=DARK)).to_json()
-
-
-def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
-    found = distance_lower_bounds(0.5, 1e-4, 1_000_000, 6000)
-    chart = margin_bound_chart(found, 0.5, 6000)
-    assert found.valid_point_count < len(found.near)
-    assert chart.table.iloc[:, 2].notna().sum() == found.valid_point_count
-    assert "δ is too large" in chart.how_to_read
-    assert "falls 26 short" in chart.says_now
-    without = distance_lower_bounds(0.5, 0.4, 100, 6000)
-    assert without.valid_point_count == 0
-    plotly_figure(margin_bound_chart(without, 0.5, 6000)).to_json()
-
-
 # What is drawn
 
 
@@ -198,11 +104,9 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_allclose(bracket.x[:2], np.sqrt(2 * 3))
     np.testing.assert_allclose(bracket.y[:2], [1600, 1600 - found.margin[1]])
     assert drawn.note("front group of 2 ends")["x"] == pytest.approx(np.log10(np.sqrt(2 * 3)))
-    x, y = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert x.holds(1, 5006)
     assert x.ticks["1,000"] == 1000
-    assert y.holds(0, 1600)
 
 
 @pytest.mark.parametrize("name", ["clear", "nothing clear", "many"])
@@ -254,7 +158,6 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
             colours[~listed]
         )  # what is no single item has a colour of its own
         assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
-        assert drawn.axis(at).start == 0
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
 
 
@@ -273,9 +176,8 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
             if at < steps.x[-1]:
                 level = steps.y[np.searchsorted(steps.x, at, side="right") - 1]
                 assert level == pytest.approx(y[np.searchsorted(x, at, side="right") - 1], abs=1e-6)
-    x_axis, y_axis = drawn.axis("x"), drawn.axis("y")
+    x_axis = drawn.axis("x")
     assert not x_axis.log
-    assert (x_axis.start, y_axis.start, y_axis.end) == (0, 0, 1.04)
 
 
 def test_each_limit_is_drawn_under_its_own_name() -> None:
@@ -288,11 +190,8 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
     ):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [found.near[: len(y)], y], rtol=1e-6)
-    x, y_axis = drawn.axis("x"), drawn.axis("y")
+    x = drawn.axis("x")
     assert x.log
-    assert (x.start, x.end) == (pytest.approx(3), pytest.approx(1_000_000))
-    assert y_axis.start == 0
-    assert y_axis.end > found.promise.max()
 
 
 def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
@@ -325,8 +224,6 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     assert "A band shows where only bounds are known" in chart.how_to_read
     left, right = drawn.axis("x"), drawn.axis("x2")
     assert (left.log, right.log) == (True, False)
-    assert (left.start, left.end) == (pytest.approx(10), pytest.approx(1e7))
-    assert (right.start, right.end) == (7, 400)
     assert drawn.uprights == [5000]
     vast = Drawn(universe_size_chart(near, far, 10**300, 20.0, 100.0))
     (mark,) = (shape for shape in vast.layout["shapes"] if shape["line"]["dash"] == "dash")

@@ -2,7 +2,11 @@
 
 import resource
 import socket
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,31 +15,20 @@ from dpviz.base.errors import ParameterError
 from dpviz.commands import app
 
 
-class Asked:
-    """A socket that would go out by this address, or by none."""
+def goes_out_by(address: str | None) -> Callable[..., AbstractContextManager[Any]]:
+    """Sockets that would go out by this address, or by none."""
 
-    def __init__(self, address: str | None) -> None:
-        self.address = address
-
-    def __call__(self, *_: object) -> "Asked":
-        return self
-
-    def __enter__(self) -> "Asked":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def connect(self, _: object) -> None:
-        if self.address is None:
+    def connect(_: object) -> None:
+        if address is None:
             raise OSError("Network is unreachable")
 
-    def getsockname(self) -> tuple[str | None, int]:
-        return self.address, 1
+    return lambda *_: nullcontext(
+        SimpleNamespace(connect=connect, getsockname=lambda: (address, 1))
+    )
 
 
 def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "socket", Asked("10.1.2.3"))
+    monkeypatch.setattr(socket, "socket", goes_out_by("10.1.2.3"))
     assert app.network_address("0.0.0.0") == "10.1.2.3"
     assert app.network_address("fd00::7") == "[fd00::7]"
 
@@ -46,7 +39,7 @@ def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatc
 def test_a_local_one_is_refused(
     address: str, way: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "socket", Asked(way))
+    monkeypatch.setattr(socket, "socket", goes_out_by(way))
     with pytest.raises(ParameterError, match="phones can reach"):
         app.network_address(address)
 

@@ -2,8 +2,6 @@
 and as report.
 """
 
-import csv
-import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,28 +12,27 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, audit
-from dpviz.__main__ import main
 from dpviz.privacy.neighbours import move_scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
+from tests.commands.conftest import Ran
 
-TRIP = ("--example", "class_trip", "--up", "Zoo", "-e", "1")
+TRIP = "audit --example class_trip --up Zoo -e 1"
 OWN = """
 import numpy as np
 
 def draw(scores, size, rng):
     return np.argmax(scores.values + rng.exponential({scale}, (size, scores.d)), axis=1)
 """
-SURE = "--confidence", "0.999999"  # OpenDP draws from the entropy of the system
+FLIP = "-m one_shot:noise=exponential -k 1"  # permute-and-flip
 Run = Callable[..., tuple[int, list[dict[str, str]], str]]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def ask(*argv: str) -> tuple[int, list[dict[str, str]], str]:
-        code = main(["audit", *TRIP, *argv])
-        said = capsys.readouterr()
-        return code, list(csv.DictReader(io.StringIO(said.out))), said.err
+def audited(run: Callable[[str], Ran]) -> Run:
+    def ask(line: str) -> tuple[int, list[dict[str, str]], str]:
+        ran = run(f"{TRIP} {line}")
+        return ran.code, ran.rows, ran.err
 
     return ask
 
@@ -50,13 +47,13 @@ def own(tmp_path: Path) -> Callable[[float], str]:
     return write
 
 
-def test_it_is_what_the_library_finds(run: Run) -> None:
+def test_it_is_what_the_library_finds(audited: Run) -> None:
     scores = Scenario(data=DataSpec(name="class_trip")).load()
     step = np.array([float(name == "Zoo") for name in scores.names])
     found = audit(
         Canonical(epsilon=1.0, k=2), scores, move_scores(scores, step), epsilon=1.0, samples=5_000
     )
-    code, (row,), said = run("-m", "canonical", "-k", "2", "--draws", "5000")
+    code, (row,), said = audited("-m canonical -k 2 --draws 5000")
     assert (code, float(row["at_least"]), row["event"]) == (0, found.at_least, found.event)
     assert (row["agrees"], said) == (
         "True",
@@ -65,94 +62,64 @@ def test_it_is_what_the_library_finds(run: Run) -> None:
 
 
 def test_a_broken_function_is_refuted_and_the_program_says_so(
-    run: Run, own: Callable[[float], str]
+    audited: Run, own: Callable[[float], str]
 ) -> None:
-    code, rows, said = run("--drawn-by", own(0.5), "--rho", "0.1", "--exit-code")
+    code, rows, said = audited(f"--drawn-by {own(0.5)} --rho 0.1 --exit-code")
     assert (code, [row["claim"] for row in rows]) == (3, ["epsilon", "rho"])
     assert "ε is claimed to be 1 and is at least 1." in said
     assert "agrees" not in rows[0]  # nobody said whose law it should have
-    right = run(
-        "--drawn-by", own(1.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code"
-    )
+    right = audited(f"--drawn-by {own(1.0)} {FLIP} --exit-code")
     assert (right[0], right[1][0]["agrees"]) == (0, "True")
-    assert (
-        run("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1")[1][0]["agrees"]
-        == "False"
-    )
+    assert audited(f"--drawn-by {own(0.5)} {FLIP}")[1][0]["agrees"] == "False"
 
 
 def test_a_law_that_is_not_followed_ends_the_program_so_though_every_claim_holds(
-    run: Run, own: Callable[[float], str]
+    audited: Run, own: Callable[[float], str]
 ) -> None:
-    code, (row,), _ = run(
-        "--drawn-by", own(2.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code"
-    )
+    code, (row,), _ = audited(f"--drawn-by {own(2.0)} {FLIP} --exit-code")
     assert (code, row["holds"], row["agrees"]) == (3, "True", "False")
 
 
-def test_opendp_keeps_its_promise_and_has_the_law(run: Run) -> None:
-    code, (row,), _ = run(
-        "--drawn-by",
-        "opendp",
-        "-m",
-        "one_shot:noise=exponential",
-        "-k",
-        "1",
-        "--draws",
-        "1500",
-        *SURE,
-    )
+def test_opendp_keeps_its_promise_and_has_the_law(audited: Run) -> None:
+    sure = "--confidence 0.999999"  # OpenDP draws from the entropy of the system
+    code, (row,), _ = audited(f"--drawn-by opendp {FLIP} --draws 1500 {sure}")
     assert (code, row["holds"], row["agrees"]) == (0, "True", "True")
-    code, _, said = run("--drawn-by", "opendp", "-m", "joint", "-k", "2")
+    code, _, said = audited("--drawn-by opendp -m joint -k 2")
     assert (code, "one that OpenDP draws" in said) == (2, True)
 
 
-def test_diffprivlib_is_asked_as_it_wants_to_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diffprivlib_is_asked_as_it_wants_to_be(
+    audited: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A stand-in with its signature, as it loads with old versions of scikit-learn only."""
 
     class PermuteAndFlip:
-        def __init__(
-            self,
-            *,
-            epsilon: float,
-            sensitivity: float,
-            utility: Any,
-            monotonic: bool,
-            random_state: int,
-        ) -> None:
-            self.rng, self.utility = np.random.default_rng(random_state), np.array(utility)
-            self.scale = sensitivity * (1 if monotonic else 2) / epsilon
+        def __init__(self, *, epsilon: float, sensitivity: float, **given: Any) -> None:
+            assert set(given) == {"utility", "monotonic", "random_state"}
+            self.rng, self.utility = np.random.default_rng(given["random_state"]), given["utility"]
+            self.scale = sensitivity * (1 if given["monotonic"] else 2) / epsilon
 
         def randomise(self) -> int:
-            return int(
-                np.argmax(self.utility + self.rng.exponential(self.scale, len(self.utility)))
-            )
+            noise = self.rng.exponential(self.scale, len(self.utility))
+            return int(np.argmax(self.utility + noise))
 
     library = ModuleType("diffprivlib")
     library.mechanisms = ModuleType("diffprivlib.mechanisms")  # type: ignore[attr-defined]
     library.mechanisms.PermuteAndFlip = PermuteAndFlip  # type: ignore[attr-defined]
-    asked = (
-        "--drawn-by",
-        "diffprivlib",
-        "-m",
-        "one_shot:noise=exponential",
-        "-k",
-        "1",
-        "--draws",
-        "2000",
-    )
+    asked = "--drawn-by diffprivlib -m one_shot:noise=exponential"
     with monkeypatch.context() as there:
         there.setitem(sys.modules, "diffprivlib", library)
-        assert run(*asked)[1][0]["agrees"] == "True"
-        assert "one that diffprivlib draws" in run(*asked[:-4], "-k", "2")[2]
+        assert audited(f"{asked} -k 1 --draws 2000")[1][0]["agrees"] == "True"
+        assert "one that diffprivlib draws" in audited(f"{asked} -k 2")[2]
     monkeypatch.setitem(sys.modules, "diffprivlib", None)
-    assert "--drawn-by must be installed so that it loads" in run(*asked)[2]
+    assert "--drawn-by must be installed so that it loads" in audited(f"{asked} -k 1")[2]
 
 
-def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_path: Path) -> None:
+def test_the_report_says_it_in_words(
+    audited: Run, own: Callable[[float], str], tmp_path: Path
+) -> None:
     path = tmp_path / "audit.html"
-    asked = ("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1", "-o", str(path))
-    assert run(*asked)[0] == 0
+    assert audited(f"--drawn-by {own(0.5)} {FLIP} -o {path}")[0] == 0
     page = path.read_text(encoding="utf-8")
     for words in (
         "is wrong",
@@ -166,21 +133,13 @@ def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (("--drawn-by", "no_such:draw"), "--drawn-by must be a module that Python finds"),
-        (("--drawn-by", "no_such.py:draw"), "--drawn-by must be a file that is there"),
-        (("--drawn-by", "math"), "a colon and a function"),
-        (("--drawn-by", "math:nothing"), "a function that math has"),
-        (("--confidence", "1"), "confidence must be"),
+        ("--drawn-by no_such:draw", "--drawn-by must be a module that Python finds"),
+        ("--drawn-by no_such.py:draw", "--drawn-by must be a file that is there"),
+        ("--drawn-by math", "a colon and a function"),
+        ("--drawn-by math:nothing", "a function that math has"),
+        ("--confidence 1", "confidence must be"),
     ],
 )
-def test_bad_input_is_a_sentence(run: Run, asked: tuple[str, ...], says: str) -> None:
-    code, _, said = run("-m", "canonical", "-k", "1", *asked)
+def test_bad_input_is_a_sentence(audited: Run, asked: str, says: str) -> None:
+    code, _, said = audited(f"-m canonical -k 1 {asked}")
     assert (code, says in said) == (2, True), said
-
-
-def test_somebody_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "-m", "canonical", "-k", "1", "--example", "class_trip"]) == 2
-    assert (
-        "--up or --down must be given, with items that one person counts in"
-        in capsys.readouterr().err
-    )

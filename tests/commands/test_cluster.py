@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,12 +11,9 @@ from typing import Any
 
 import pytest
 
-from dpviz import Scores
 from dpviz.__main__ import main
-from dpviz.base.errors import WorkLost
-from dpviz.commands import cluster as cluster_module
-from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import dask_executor
+from tests.commands.test_command_line import hears_ctrl_c
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.until import until
 from tests.web.own_process import run_apart
@@ -45,9 +41,7 @@ class Cluster:
         return self.running[-1]
 
     def scheduler(self, *, failures: int = 3, silent: str = "5 minutes") -> "subprocess.Popen[str]":
-        """It takes a cell for bad that so many workers ended with, a worker for gone that was
-        silent for so long.
-        """
+        """It gives a cell up after so many failures, and a worker after so long a silence."""
         told = {"ALLOWED_FAILURES": str(failures), "WORKER_TTL": silent}
         environment = os.environ | {
             f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()
@@ -78,13 +72,6 @@ class Cluster:
         for process in self.running:
             process.kill()
             process.wait()
-
-
-def hears_ctrl_c() -> None:
-    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its
-    children.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -146,92 +133,18 @@ def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on
     goes_on_to_the_same_bytes(cluster)
 
 
-class TestWithoutWorkers:
-    def test_it_says_so_and_ends_after_the_wait(self, cluster: Cluster) -> None:
-        cluster.scheduler()
-        worker = cluster.worker()
-        command = cluster.sweep("--wait", "2.5")
-        worker.kill()
-        _, said = command.communicate(timeout=120)
-        waiting, lost = said.splitlines()
-        assert (
-            waiting
-            == f"dpviz: The cluster at {cluster.address} has no worker; waiting 2.5 s (--wait)."
-        )
-        assert lost == (
-            f"dpviz: The cluster at {cluster.address} has had no worker for 2.5 s; "
-            f"the same command goes on from what is in {cluster.output}."
-        )
-        assert command.returncode == 1
-        goes_on_to_the_same_bytes(cluster)
-
-    @pytest.mark.long
-    def test_it_goes_on_once_there_is_one(self, cluster: Cluster) -> None:
-        cluster.scheduler()
-        worker = cluster.worker()
-        command = cluster.sweep("--wait", "600")
-        worker.kill()
-        assert command.stderr is not None
-        assert "has no worker; waiting 600 s" in command.stderr.readline()
-        assert finished_tasks(cluster.output) < CELLS
-        cluster.worker()
-        _, said = command.communicate(timeout=120)
-        assert (command.returncode, said) == (0, "")
-        assert main([*SWEEP, "-j", "1", "-o", str(cluster.local)]) == 0
-        assert cluster.output.read_bytes() == cluster.local.read_bytes()
-
-    @pytest.mark.long
-    def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(
-        self, cluster: Cluster
-    ) -> None:
-        scheduler = cluster.scheduler()
-        cluster.worker()
-        command = cluster.sweep("--wait", "1")
-        scheduler.send_signal(signal.SIGSTOP)
-        _, said = command.communicate(timeout=120)
-        assert "does not answer; waiting 1 s" in said
-        assert (
-            f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command"
-            in said
-        )
-        assert command.returncode == 1
-        goes_on_to_the_same_bytes(cluster)
-
-
-def test_each_time_without_workers_is_waited_for_anew(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Client:
-        status = "running"
-        threads: dict[str, int] = {}
-
-        def nthreads(self, callback_timeout: str) -> dict[str, int]:
-            return self.threads
-
-    client, now = Client(), [0.0]
-    monkeypatch.setattr(cluster_module.time, "monotonic", lambda: now[0])
-    watch = cluster_module._Watch(client, "tcp://there:1", 10.0, lambda fraction: None)
-    for at, threads in ((5.0, {}), (14.0, {}), (16.0, {"a": 1}), (20.0, {}), (29.0, {})):
-        now[0], client.threads = at, threads
-        watch(0.5)
-    assert capsys.readouterr().err.count("has no worker; waiting 10 s") == 2
-    now[0] = 30.0
-    with pytest.raises(WorkLost, match="has had no worker for 10 s"):
-        watch(0.5)
-
-
-@pytest.mark.twins(1)
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(
-    cluster: Cluster, sent: signal.Signals, code: int
-) -> None:
+def test_without_workers_it_says_so_and_ends_after_the_wait(cluster: Cluster) -> None:
     cluster.scheduler()
-    cluster.worker()
-    command = cluster.sweep()
-    command.send_signal(sent)
+    worker = cluster.worker()
+    command = cluster.sweep("--wait", "2.5")
+    worker.kill()
     _, said = command.communicate(timeout=120)
-    assert said == f"dpviz: Stopped; the same command goes on from what is in {cluster.output}.\n"
-    assert command.returncode == code
+    waiting, lost = said.splitlines()
+    at = f"dpviz: The cluster at {cluster.address} has"
+    assert waiting == f"{at} no worker; waiting 2.5 s (--wait)."
+    again = f"the same command goes on from what is in {cluster.output}."
+    assert lost == f"{at} had no worker for 2.5 s; {again}"
+    assert command.returncode == 1
     goes_on_to_the_same_bytes(cluster)
 
 
@@ -258,43 +171,6 @@ def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for
     monkeypatch.setattr("dpviz.commands.cluster._client", lambda address: Lost())
     assert main(["sweep", "--example", "class_trip", "--cluster", "tcp://there:1", "-k", "2"]) == 1
     assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
-
-
-@pytest.mark.long
-@pytest.mark.filterwarnings("ignore")  # of dask's own
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGSTOP])
-def test_a_worker_may_leave_in_any_way_in_the_library_too(
-    cluster: Cluster, sent: signal.Signals
-) -> None:
-    """Killed, asked to go, or silent with its line open, as a machine that is cut off."""
-    import distributed
-
-    cluster.scheduler(silent="4s")
-    leaves, _ = cluster.worker(), cluster.worker()
-    epsilons = [0.1 * 1.01**i for i in range(CELLS)]
-    sweep = Sweep(
-        scores={"trip": Scores([9.0, 14.0, 12.0, 2.0])}, epsilons=epsilons, ks=[2], figures=["top"]
-    )
-    left: list[float] = []
-
-    def leave(done: float) -> None:
-        if not left and done > 0.05:
-            left.append(done)
-            leaves.send_signal(sent)
-
-    with distributed.Client(cluster.address) as client:
-        client.wait_for_workers(2)
-        found = run_sweep(
-            sweep, executor=client.get_executor(), output=cluster.output, progress=leave
-        )
-    assert left
-    if sent == signal.SIGSTOP:
-        assert leaves.poll() is None
-    else:
-        assert leaves.wait(timeout=60) is not None
-    run_sweep(sweep, output=cluster.local)
-    assert cluster.output.read_bytes() == cluster.local.read_bytes()
-    assert len(found) == CELLS
 
 
 def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:

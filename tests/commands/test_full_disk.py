@@ -1,6 +1,4 @@
-"""A disk that is full: every command that writes says in one sentence which file, and leaves
-nothing half.
-"""
+"""A disk that is full: commands say which file in one sentence, and leave nothing half."""
 
 import os
 import subprocess
@@ -32,34 +30,24 @@ def run(
     )
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "log.csv"
-    path.write_text(
-        "person,item\n" + "".join(f"{i},item {i % 40}\n" for i in range(80)), encoding="utf-8"
-    )
-    return path
-
-
 @pytest.mark.twins(2)
 @pytest.mark.parametrize(
-    ("name", "argv"),
+    ("name", "line"),
     [
-        ("table.csv", ("distribution", *SCORES)),
-        ("sheet.html", ("decide", *SCORES, "-k", "2")),
-        ("sheet.json", ("decide", *SCORES, "-k", "2")),
-        ("claims.csv", ("reproduce", "-j", "1")),
-        ("counts.csv", ("count", "LOG", "--person-column", "person", "--item-column", "item")),
+        ("table.csv", "distribution --example class_trip"),
+        ("sheet.html", "decide --example class_trip -k 2"),
+        ("claims.csv", "reproduce -j 1"),
+        ("counts.csv", "count LOG --person-column person --item-column item"),
     ],
 )
-def test_the_file_is_named_and_stays_as_it_was(
-    tmp_path: Path, log: Path, name: str, argv: tuple[str, ...]
-) -> None:
-    path = tmp_path / name
+def test_the_file_is_named_and_stays_as_it_was(tmp_path: Path, name: str, line: str) -> None:
+    path, log = tmp_path / name, tmp_path / "log.csv"
+    rows = [f"{i},item {i % 40}\n" for i in range(80)]
+    log.write_text("".join(["person,item\n", *rows]), encoding="utf-8")
     path.write_text("old", encoding="utf-8")
-    ran = run(150, *(str(log) if word == "LOG" else word for word in argv), "-o", path, "--quiet")
+    ran = run(150, *line.replace("LOG", str(log)).split(), "-o", path, "--quiet")
     assert ran.returncode == 2
-    named = f"{path}.unfinished" if argv[0] == "reproduce" else str(path)
+    named = f"{path}.unfinished" if line.startswith("reproduce") else str(path)
     assert ran.stderr.splitlines()[-1] == f"dpviz: File too large: {named}."
     assert "Traceback" not in ran.stderr
     assert path.read_text(encoding="utf-8") == "old"

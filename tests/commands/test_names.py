@@ -10,22 +10,22 @@ import pytest
 
 from dpviz import Canonical, Scenario, smallest_epsilon
 from dpviz.__main__ import main
-from dpviz.base import NAMES_UNKNOWN, unknown_names_warning
+from dpviz.base import unknown_names_warning
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk.limited_domain import LimitedDomain
 from tests.names import names_may_appear
 
-TRIP = ("--example", "class_trip", "-k", "2")
-UNKNOWN = (*TRIP, "--names", "unknown")
-RECORD = ("--format", "json")
+TRIP = "--example class_trip -k 2"
+UNKNOWN = f"{TRIP} --names unknown"
+RECORD = "--format json"
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*argv: object, code: int = 0) -> tuple[str, str]:
-        assert main([str(each) for each in argv]) == code
+    def run(line: str, code: int = 0) -> tuple[str, str]:
+        assert main(line.split()) == code
         told = capsys.readouterr()
         return told.out, told.err
 
@@ -33,33 +33,32 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("argv", "marked"),
+    ("line", "marked"),
     [
-        (("distribution",), "Canonical"),
-        (("compare", "-m", "canonical", "-m", "peeling"), "Canonical, Peeling"),
-        (("sweep", "-m", "peeling", "-j", "1"), "Peeling"),
-        (("sample",), "Canonical"),
-        (("worst",), "Canonical"),
-        (("gaps",), "Noisy top-k with gap"),
-        (("margin",), "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
+        ("distribution -k 2", "Canonical"),
+        ("compare -m canonical -m peeling -k 2", "Canonical, Peeling"),
+        ("sweep -m peeling -j 1 -k 2", "Peeling"),
+        ("sample -k 2", "Canonical"),
+        ("worst -k 2", "Canonical"),
+        ("gaps -k 2", "Noisy top-k with gap"),
+        ("margin", "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
     ],
 )
 def test_every_command_marks_what_needs_names_where_they_were_not_known(
-    run: Any, argv: Any, marked: str
+    run: Any, line: str, marked: str
 ) -> None:
-    of = [part for part in TRIP if argv[0] != "margin" or part not in {"-k", "2"}]
-    _, known = run(*argv, *of)
-    _, unknown = run(*argv, *of, "--names", "unknown")
+    _, known = run(f"{line} --example class_trip")
+    _, unknown = run(f"{line} --example class_trip --names unknown")
     assert "known beforehand" not in known
     assert unknown_names_warning(marked) in unknown
 
 
 def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(run: Any) -> None:
-    out, err = run("budget", "-m", "canonical", "-m", "peeling", "-p", 0.9, *UNKNOWN, *RECORD)
+    out, err = run(f"budget -m canonical -m peeling -p 0.9 {UNKNOWN} {RECORD}")
     assert [row["epsilon"] for row in json.loads(out)["rows"]] == [None, None]
     assert NAMES_NEEDED in err
     with names_may_appear():
-        out, _ = run("budget", "-m", "canonical", "-m", "appear", "-p", 0.9, *UNKNOWN, *RECORD)
+        out, _ = run(f"budget -m canonical -m appear -p 0.9 {UNKNOWN} {RECORD}")
     canonical, appear = json.loads(out)["rows"]
     assert (canonical["multiple"], canonical["reason"]) == (None, NAMES_NEEDED)
     expected = smallest_epsilon(
@@ -69,25 +68,25 @@ def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(r
 
 
 def test_no_plan_is_decided_on_with_what_needs_names(run: Any) -> None:
-    told = ("decide", *UNKNOWN, "--goal", "2 of 2 in 0.9")
-    for more in ((), ("--epsilon", 1)):
-        _, err = run(*told, "-m", "canonical", *more, code=2)
+    told = f"decide {UNKNOWN}"
+    for more in ("", "--epsilon 1"):
+        _, err = run(f"{told} -m canonical {more}", code=2)
         assert "names must be known beforehand for each mechanism that is allowed" in err
     with names_may_appear():
-        out, _ = run(*told, "-m", "canonical", "-m", "appear", *RECORD)
+        out, _ = run(f"{told} -m canonical -m appear {RECORD}")
     assert json.loads(out)["decision"]["mechanism"]["name"] == "appear"
-    out, _ = run(*told, *RECORD)
+    out, _ = run(f"{told} {RECORD}")
     assert json.loads(out)["decision"]["mechanism"]["name"] == "limited_domain"
 
 
 def test_a_delta_of_a_mechanism_goes_from_the_command_line_into_scenarios(run: Any) -> None:
     with names_may_appear():
-        out, err = run("distribution", "-m", "appear", "--delta", "1e-9", *UNKNOWN, *RECORD)
+        out, err = run(f"distribution -m appear --delta 1e-9 {UNKNOWN} {RECORD}")
         saved = json.loads(out)["scenario"]
         scenario = Scenario.from_json(json.dumps(saved))
         assert scenario.designs[0].parameters["delta"] == 1e-9
         assert Scenario.from_query(scenario.to_query()) == scenario
-        _, refused = run("distribution", "-m", "appear", "--delta", "0", *TRIP, code=2)
+        _, refused = run(f"distribution -m appear --delta 0 {TRIP}", code=2)
     assert unknown_names_warning("appear") not in err
     assert "delta must be a number above 0 and at most 0.5" in refused
 
@@ -96,122 +95,64 @@ def test_names_are_known_as_the_source_has_it_or_as_it_is_said(run: Any, tmp_pat
     log, items, saved = tmp_path / "log.csv", tmp_path / "items.txt", tmp_path / "s.json"
     log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
     items.write_text("tea\nrye\nale\n", encoding="utf-8")
-    counted = ("--file", log, "--person-column", "who", "--item-column", "what")
-    saved.write_text(
-        Scenario(data=DataSpec(name="class_trip", items_known=False), k=2).to_json(),
-        encoding="utf-8",
-    )
-    for source, more, known in [
-        (("--example", "class_trip"), (), True),
-        (("--generate", "zipf:size=9"), ("--names", "unknown"), False),
-        (counted, (), False),
-        (counted, ("--items", items), True),
-        (("--scenario", saved), (), False),
-        (("--scenario", saved), ("--names", "known"), True),
+    counted = f"--file {log} --person-column who --item-column what"
+    spec = DataSpec(name="class_trip", items_known=False)
+    saved.write_text(Scenario(data=spec, k=2).to_json(), encoding="utf-8")
+    for source, known in [
+        ("--example class_trip", True),
+        ("--generate zipf:size=9 --names unknown", False),
+        (counted, False),
+        (f"{counted} --items {items}", True),
+        (f"--scenario {saved}", False),
+        (f"--scenario {saved} --names known", True),
     ]:
-        out, err = run("distribution", *source, *more, "-k", 1, *RECORD)
+        out, err = run(f"distribution {source} -k 1 {RECORD}")
         assert (json.loads(out)["scenario"]["data"].get("items_known") is not False) == known
         assert (unknown_names_warning("Canonical") in err) != known
-    for more in (("--names", "known"), ("--items", items, "--names", "unknown")):
-        _, err = run("distribution", *counted, *more, "-k", 1, code=2)
+    for more in ("--names known", f"--items {items} --names unknown"):
+        _, err = run(f"distribution {counted} {more} -k 1", code=2)
         assert "--names must be left to --items for an event log" in err
 
 
-def test_a_count_says_whether_names_were_known(run: Any, tmp_path: Path) -> None:
-    log, items = tmp_path / "log.csv", tmp_path / "items.txt"
-    log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
-    items.write_text("tea\nrye\nale\n", encoding="utf-8")
-    for more, known in (((), False), (("--items", items), True)):
-        out, err = run(
-            "count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD
-        )
-        assert json.loads(out)["scenario"]["data"]["items_known"] is known
-        assert (NAMES_UNKNOWN in err) != known
-
-
-def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(
-    run: Any, tmp_path: Path
-) -> None:
-    short = (
-        "-m",
-        "limited_domain",
-        "--delta",
-        0.1,
-        "-e",
-        2,
-        "--example",
-        "class_trip",
-        "--names",
-        "unknown",
-    )
-    law = LimitedDomain(epsilon=2.0, k=2, delta=0.1).distribution(EXAMPLES["class_trip"].scores())
-    out, _ = run("distribution", *short, "-k", 2, "--show", "length", *RECORD)
-    assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx(
-        law.length.tolist(), abs=1e-12
-    )
-    out, _ = run("sample", *short, "-k", 2, "-n", 200, *RECORD)
+def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(run: Any) -> None:
+    short = "-m limited_domain --delta 0.1 -e 2 --example class_trip --names unknown"
+    scores = EXAMPLES["class_trip"].scores()
+    law = LimitedDomain(epsilon=2.0, k=2, delta=0.1).distribution(scores)
+    out, _ = run(f"distribution {short} -k 2 --show length {RECORD}")
+    told = [row["value"] for row in json.loads(out)["rows"]]
+    assert told == pytest.approx(law.length.tolist(), abs=1e-12)
+    out, _ = run(f"sample {short} -k 2 -n 200 {RECORD}")
     drawn = json.loads(out)["rows"]
     assert 0 < len(drawn) < 400
-    assert {row["label"] for row in drawn} <= set(EXAMPLES["class_trip"].scores().names)
+    assert {row["label"] for row in drawn} <= set(scores.names)
     assert min(row["item"] for row in drawn) >= 0
     for command in ("distribution", "compare"):
-        run(command, *short, "-k", 50)
-    _, err = run("distribution", *TRIP, "-k", 50, code=2)
+        run(f"{command} {short} -k 50")
+    _, err = run(f"distribution {TRIP} -k 50", code=2)
     assert "k must be at most 5" in err
 
 
-def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(
-    run: Any, tmp_path: Path
-) -> None:
-    tied = tmp_path / "tied.csv"
-    tied.write_text("item,count\nzoo,30\npark,20\nbeach,20\nfarm,1\n", encoding="utf-8")
-    told = (
-        "--file",
-        tied,
-        "--monotonic",
-        "--names",
-        "unknown",
-        "-k",
-        1,
-        "-m",
-        "limited_domain:candidates=2",
-    )
-    out, _ = run("distribution", *told, "-e", 5, "--delta", 0.1, "--show", "items", *RECORD)
-    chance = {row["item"]: row["value"] for row in json.loads(out)["rows"]}
-    assert chance["beach"] > 0 == chance["park"]
-
-
 def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) -> None:
-    told = ("sample", "-m", "threshold_counts", "--scores", "-e", 1, *UNKNOWN, "-n", 50, *RECORD)
-    _, err = run(*told, code=2)
-    assert (
-        "contributions must be a number: noise goes by the items that one person can count in"
-        in err
-    )
-    out, _ = run(*told, "--contributions", 1, "--delta", 0.01)
+    told = f"sample -m threshold_counts --scores -e 1 {UNKNOWN} -n 50 {RECORD}"
+    _, err = run(told, code=2)
+    assert "contributions must be a number: noise goes by the items that one person can" in err
+    out, _ = run(f"{told} --contributions 1 --delta 0.01")
     rows = json.loads(out)["rows"]
     assert rows
     assert all(row["noisy_score"] > 1 for row in rows)
-    _, err = run("sample", "--scores", *TRIP, code=2)
-    assert "mechanism must be one that releases noisy scores" in err
 
 
 def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_total(
     run: Any,
 ) -> None:
-    of = (*UNKNOWN, "-m", "limited_domain")
-    _, err = run("budget", *of, "-p", 0.9, "--figure", "good")
-    assert (
+    said = (
         "GREAT and GOOD count a list that holds the best and nothing too far down, however short"
-        " it is." in err
+        " it is."
     )
-    _, err = run("budget", *of, "-p", 0.9, "--figure", "top")
-    assert "however short" not in err
-    out, _ = run(
-        "price", "-m", "limited_domain", "-k", 2, "--releases", 30, "--delta", 1e-9, *RECORD
-    )
+    for figure in ("good", "top"):
+        _, err = run(f"budget {UNKNOWN} -m limited_domain -p 0.9 --figure {figure}")
+        assert (said in err) == (figure == "good")
+    out, _ = run(f"price -m limited_domain -k 2 --releases 30 --delta 1e-9 {RECORD}")
     (row,) = json.loads(out)["rows"]
-    assert (row["total_basic"], row["reason"]) == (
-        None,
-        "Their own δ adds up to 3e-05, above 1e-09.",
-    )
+    reason = "Their own δ adds up to 3e-05, above 1e-09."
+    assert (row["total_basic"], row["reason"]) == (None, reason)

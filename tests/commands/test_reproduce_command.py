@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands import reproduce
-from dpviz.export.reproduction import PARTS
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
 from dpviz.export.reproduction.report_jobs import ReportJob
@@ -26,10 +24,6 @@ FEW = (
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in FEW})
-
-
-def test_the_menu_is_that_of_the_report() -> None:
-    assert tuple(PARTS) == reproduce._PARTS
 
 
 def test_claims_as_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

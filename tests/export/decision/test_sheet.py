@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from datetime import date
 from functools import cache
-from html.parser import HTMLParser
 from importlib.resources import files
 from typing import Any
 
@@ -17,24 +16,20 @@ import pytest
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.charts.text_format import percent
 from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
-from dpviz.export.decision.drawings import costs_svg, people_svg
+from dpviz.export.decision.drawings import costs_svg
 from dpviz.pages.decide import sentences as words_of
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide, round_epsilon_up
 from dpviz.studies.design import Design
+from tests.hostile import read
 
 DATE = date(2026, 5, 4)
 SECRET = [918273.0 - 4711 * i * (i + 1) / 2 for i in range(12)]
 SEED = 123454321
+PERSON: dict[str, Any] = {"monotonic": True, "contributions": 2, "sensitivity": 1000.0}
 HOUSEHOLDS = DataSpec(
-    source="uploaded",
-    monotonic=True,
-    contributions=2,
-    sensitivity=1000.0,
-    called="Calls of 2025",
-    unit="household",
-    items_known=True,
+    source="uploaded", called="Calls of 2025", unit="household", items_known=True, **PERSON
 )
 SCORES = Scores(SECRET, labels=[f"Item <{chr(65 + i)}>" for i in range(12)])
 
@@ -51,47 +46,23 @@ def decided(**changes: Any) -> Decision:
 
 
 def schema() -> dict[str, Any]:
-    return json.loads(
-        files("dpviz.export.decision").joinpath("schema.json").read_text(encoding="utf-8")
-    )
+    return json.loads(files("dpviz.export.decision").joinpath("schema.json").read_text("utf-8"))
 
 
 def sheets(decision: Decision, beside: Decision | None = None) -> tuple[str, str]:
-    return decision_sheet(decision, date=DATE, beside=beside), decision_json(
-        decision, date=DATE, beside=beside
-    )
+    told: dict[str, Any] = {"date": DATE, "beside": beside}
+    return decision_sheet(decision, **told), decision_json(decision, **told)
 
 
-class Text(HTMLParser):
-    """The words of a page, one block a line, without its styles."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.words: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        if self.tags and self.tags[-1] != "style":
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.words)
+def tags_of(page: str) -> set[str]:
+    return {tag for tag, _ in read(page)[0]}
 
 
 def leaks(text: str) -> list[str]:
     """Every score and the seed, in any of the ways in which they could be written."""
-    values = [*SECRET, float(SEED)]
-    ways = {f"{v:.0f}" for v in values} | {f"{v:,.0f}" for v in values} | {repr(v) for v in values}
-    ways |= (
-        {f"{v:.4g}" for v in values}
-        | {f"{v / 1000:g}" for v in values}
-        | {f"{v / 500:g}" for v in values}
-    )
+    ways: set[str] = set()
+    for v in (*SECRET, float(SEED)):
+        ways |= {f"{v:.0f}", f"{v:,.0f}", repr(v), f"{v:.4g}", f"{v / 1000:g}", f"{v / 500:g}"}
     return sorted(way for way in ways if re.search(rf"(?<![\d.]){re.escape(way)}(?![\d])", text))
 
 
@@ -126,7 +97,7 @@ class TestEveryFigureIsTheLibrarys:
     def test_json(self) -> None:
         decision = decided()
         question, told = decision.question, decision_record(decision, date=DATE)["decision"]
-        scores = replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
+        scores = replace(SCORES, **PERSON)
         goal = {"event": "hits", "at_least": 4, "probability": 0.9}
         for design, row in zip(question.designs, told["mechanisms"], strict=True):
             assert row["smallest_epsilon"] == round_epsilon_up(
@@ -144,15 +115,10 @@ class TestEveryFigureIsTheLibrarys:
         total = compose([m] * 12, delta=1e-6)
         assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
         assert told["odds"]["guess_at_most"] == right_guess_bound([m]) < guess_bound(m.epsilon)
-        assert (
-            told["total_odds"]["guess_at_most"]
-            == told["guess_at_most"]
-            == right_guess_bound([(m, 12)])
-        )
-        assert told["total_odds"]["beliefs"][1] == {
-            "before": 0.1,
-            "at_most": posterior_bound(0.1, 12 * m.epsilon),
-        }
+        every = told["total_odds"]
+        assert every["guess_at_most"] == told["guess_at_most"] == right_guess_bound([(m, 12)])
+        belief = {"before": 0.1, "at_most": posterior_bound(0.1, 12 * m.epsilon)}
+        assert every["beliefs"][1] == belief
         first = told["misses"]["lists"][0]
         names = [scores.label(i) for i in range(12)]
         out, into = ([names.index(name) for name in first[key]] for key in ("missing", "instead"))
@@ -164,14 +130,10 @@ class TestEveryFigureIsTheLibrarys:
 
     def test_the_page_says_the_same(self) -> None:
         decision = decided()
-        words = (
-            Text(decision_sheet(decision, date=DATE))
-            .text.replace("\u2068", "")
-            .replace("\u2069", "")
-        )
-        dist = decision.mechanism.distribution(
-            replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
-        )
+        words = re.sub("[\u2068\u2069]", "", read(decision_sheet(decision, date=DATE))[1])
+        scores = replace(SCORES, **PERSON)
+        dist = decision.mechanism.distribution(scores)
+        needs = [need for _, need, _ in words_of.need_rows(decision)[:5]]
         shown = [
             words_of.plan_sentence(decision),
             f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
@@ -179,28 +141,16 @@ class TestEveryFigureIsTheLibrarys:
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
             f"at most {-(-100 * decision.cost.guess // 1):.0f} of 100 people",
-            f"from {percent(0.1)[:2]}",
             "one household added or removed (unbounded)",
             "counts in at most 2 items",
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(
-                f"{round_epsilon_up(need.smallest):.4g}"
-                for _, need, _ in words_of.need_rows(decision)[:5]
-            ),
+            *(f"{round_epsilon_up(need.smallest):.4g}" for need in needs),
             "at δ = 1×10⁻⁶",
             words_of.answer_sentence(decision),
         ]
-        missing = [text for text in shown if text not in words]
-        assert not missing
-
-    def test_the_people_filled_are_the_bound_rounded_up(self) -> None:
-        for right in (50, 51, 77, 100):
-            picture = people_svg(right, "")
-            assert picture.count("<circle") == 100
-            assert picture.count('fill="#1f5fa8"') == right - 50
-            assert picture.count('fill="#8a939c"') == 50
+        assert [text for text in shown if text not in words] == []
 
     @pytest.mark.parametrize("said", [{"most_epsilon": 2.0}, {"most_right": 70}])
     def test_its_picture_is_quality_across_the_cost_of_all_releases(
@@ -236,10 +186,8 @@ class TestEveryFigureIsTheLibrarys:
 
     def test_two_decisions_differ_where_they_should(self) -> None:
         first, second = decided(), decided(goal="4 of 4 in 0.99")
-        page, record = (
-            decision_sheet(first, date=DATE, beside=second),
-            decision_record(first, date=DATE, beside=second),
-        )
+        page = decision_sheet(first, date=DATE, beside=second)
+        record = decision_record(first, date=DATE, beside=second)
         assert second.epsilon > first.epsilon
         assert record["decision"]["epsilon"] == first.epsilon
         assert record["beside"]["epsilon"] == second.epsilon
@@ -253,7 +201,7 @@ class TestEveryFigureIsTheLibrarys:
 class TestThePage:
     def test_it_needs_no_script_and_no_other_file(self) -> None:
         page = decision_sheet(decided(), date=DATE)
-        tags = set(Text(page).tags)
+        tags = tags_of(page)
         assert tags.isdisjoint({"script", "link", "img", "iframe", "object", "form", "a", "base"})
         assert "default-src 'none'" in page
         assert not re.search(r"https?:|url\(|@import", page)
@@ -264,7 +212,7 @@ class TestThePage:
             name='"><svg onload=x>', k=4, data=spec, period="<b>", designs=(Design(),)
         )
         page = decision_sheet(decide(question, SCORES), date=DATE)
-        assert set(Text(page).tags).isdisjoint({"script", "img", "b"})
+        assert tags_of(page).isdisjoint({"script", "img", "b"})
         assert "onload=x>" not in page
         assert "Item &lt;" in page
 
@@ -275,13 +223,6 @@ class TestThePage:
         assert found is not None
         assert html.unescape(found[1]) == release_code(decision).text
 
-    def test_no_colour_judges(self) -> None:
-        colours = set(re.findall(r"#[0-9a-f]{3,6}\b", decision_sheet(decided(), date=DATE)))
-        for colour in colours:
-            digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
-            red, green, blue = (int(digits[i : i + 2], 16) for i in (0, 2, 4))
-            assert blue >= max(red, green) - 8, f"{colour} is no grey and no blue"
-
     def test_the_same_question_on_the_same_day_gives_the_same_sheet(self) -> None:
         decision = decided()
         assert sheets(decision) == sheets(decide(decision.question, SCORES))
@@ -291,11 +232,8 @@ class TestThePage:
         page, record = decision_sheet(decision, date=DATE), decision_record(decision, date=DATE)
         asked = Scenario.from_json(json.dumps(record["decision"]["scenario"]))
         assert asked.needs_data
-        assert (asked.data.d, asked.data.called, asked.data.unit) == (
-            12,
-            "Calls of 2025",
-            "household",
-        )
+        told = (asked.data.d, asked.data.called, asked.data.unit)
+        assert told == (12, "Calls of 2025", "household")
         assert Question.from_scenario(asked).replace(data=HOUSEHOLDS) == decision.question
         assert "called=Calls+of+2025" in page
 
@@ -314,15 +252,6 @@ class TestTheRecord:
             less = {name: value for name, value in record["decision"].items() if name != path}
             with pytest.raises(jsonschema.ValidationError):
                 jsonschema.validate({**record, "decision": less}, schema())
-
-    def test_what_only_the_publisher_knows_is_left_open(self) -> None:
-        deployment = decision_record(decided(), date=DATE)["deployment"]
-        assert deployment["product"]["data_curators"] is None
-        assert deployment["privacy_loss"]["privacy_unit"] == "household"
-        assert deployment["model"]["release_type"] == "Many releases"
-        parameters = deployment["privacy_loss"]["privacy_parameters"]
-        assert parameters["epsilon"] == decided().epsilon
-        assert ("rho" in parameters) == (decided().mechanism.zcdp is not None)
 
     def test_goals_and_mechanisms_out_of_reach_are_null(self) -> None:
         gamma = Design(parameters={"gamma": 0.0})

@@ -38,15 +38,6 @@ def test_a_times_sign_of_two_stars_apart_stays() -> None:
     assert render_inline("2 * 3 * 4") == "2 * 3 * 4"
 
 
-def test_more_text_takes_more_room() -> None:
-    (short,), (long,), (rows,) = (
-        blocks("a b"),
-        blocks("a b c d e f"),
-        blocks("| A |\n| :-- |\n| x |\n| y |"),
-    )
-    assert short.weight < long.weight < rows.weight
-
-
 @pytest.mark.parametrize("key", LESSONS)
 def test_every_lesson_is_written_in_what_is_known(key: str) -> None:
     for step in LESSONS[key].steps:

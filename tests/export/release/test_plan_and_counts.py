@@ -2,15 +2,10 @@
 one sentence.
 """
 
-import html
-import json
 import random
-import re
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,6 +24,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 
 DATE = date(2026, 5, 4)
+UNREADABLE = "sheet.json is no decision sheet that can be read"
 
 
 @cache
@@ -40,19 +36,6 @@ def decided() -> Decision:
         name="<Trips>\\", k=2, data=spec, releases=12, goal="top in 0.9", epsilon=0.5
     )
     return decide(question, Scores([9, 7, 4, 1], monotonic=True, contributions=3))
-
-
-def sheet() -> dict[str, Any]:
-    return json.loads(decision_json(decided(), date=DATE))
-
-
-def complaint(text: str) -> str:
-    """What is said of a sheet, "" where it is taken."""
-    try:
-        read_sheet("sheet.json", text.encode())
-    except ParameterError as err:
-        return str(err)
-    return ""
 
 
 class TestTheSheet:
@@ -76,45 +59,18 @@ class TestTheSheet:
         ):
             assert read_sheet("sheet", text.encode()) == build_release_plan(decided())
 
-    def test_another_plan_has_another_digest(self) -> None:
-        plan = build_release_plan(decided())
-        changes: list[dict[str, Any]] = [
-            {},
-            {"epsilon": 0.6},
-            {"releases": 13},
-            {"name": ""},
-            {"sensitivity": 2.0},
-        ]
-        found = {replace(plan, **change).digest for change in changes}
-        assert len(found) == 5
-
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (
-                b"",
-                (
-                    "sheet.json is no decision sheet that can be read: dpviz decide -o sheet.json"
-                    " makes one."
-                ),
-            ),
+            (b"", f"{UNREADABLE}: dpviz decide -o sheet.json makes one."),
             (b"\xff\xfe\x00", "sheet.json is no decision sheet: "),
-            (b"{", "sheet.json is no decision sheet that can be read"),
-            (b"[" * 100_000, "sheet.json is no decision sheet that can be read"),
-            (b"SHEET = open('x')", "sheet.json is no decision sheet that can be read"),
-            (
-                b'{"dpviz": "scenario", "version": 1}',
-                "no decision sheet but another file of dpviz's",
-            ),
-            (
-                b'{"dpviz": "decision", "version": 99, "decision": {}}',
-                "a sheet of a version that dpviz",
-            ),
-            (
-                b'{"dpviz": "decision", "version": 1, "decision": []}',
-                "The sheet's decision must be an object",
-            ),
-            (b"{}", "sheet.json is no decision sheet that can be read"),
+            (b"{", UNREADABLE),
+            (b"[" * 100_000, UNREADABLE),
+            (b"SHEET = open('x')", UNREADABLE),
+            (b'{"dpviz": "scenario", "version": 1}', "no decision sheet but another file of dpviz"),
+            (b'{"dpviz": "decision", "version": 99, "decision": {}}', "a sheet of a version that"),
+            (b'{"dpviz": "decision", "version": 1, "decision": []}', "decision must be an object"),
+            (b"{}", UNREADABLE),
             (b'{"published": {}}', "The sheet says no decision.protected."),
             (b'{"published": {}, "publish": false}', "The sheet says not to publish"),
         ],
@@ -123,20 +79,6 @@ class TestTheSheet:
         with pytest.raises(Refusal) as caught:
             read_sheet("sheet.json", content)
         assert message in str(caught.value)
-
-    @pytest.mark.parametrize(
-        "value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5]
-    )
-    def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(self, value: object) -> None:
-        plan = build_release_plan(decided()).spending_record | {"review_date": None}
-        places = [(plan, name) for name in plan]
-        places += [
-            (part, name) for part in plan.values() if isinstance(part, dict) for name in part
-        ]
-        for part, name in places:
-            before, part[name] = part[name], value
-            assert re.fullmatch(r".*\.|", complaint(json.dumps(plan)))
-            part[name] = before
 
     def test_it_runs_nothing(self, tmp_path: Path) -> None:
         code = f"open({str(tmp_path / 'made')!r}, 'w')\nSHEET = {build_release_plan(decided()).script_values!r}"
@@ -163,23 +105,13 @@ class TestTheCounts:
         assert counted("fig,3\npear,1").names == ("fig", "pear")
         assert counted("fig,3\npear,1").notes == ()
         counts = counted("5\n7\n6\n")
-        assert dict(zip(counts.names, counts.values, strict=True)) == {
-            "item 1": 5,
-            "item 2": 7,
-            "item 3": 6,
-        }
+        assert (counts.names, counts.values) == (("item 1", "item 2", "item 3"), (5, 7, 6))
         assert "an item is called by its row" in counts.notes[0]
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (
-                "a,1\nb,2.5\n",
-                (
-                    "Row 2 of 'counts.csv' has '2.5' for a count, which must be a whole number from"
-                    " 0 up."
-                ),
-            ),
+            ("a,1\nb,2.5\n", "Row 2 of 'counts.csv' has '2.5' for a count, which must be a whole"),
             ("a,1\nb,-2\n", "'-2' for a count"),
             ("a,1\nb,\n", "'' for a count"),
             ("a,1\nb,1e3\n", "'1e3' for a count"),
@@ -201,9 +133,7 @@ class TestTheCounts:
 
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(build_release_plan(decided())).contributions == 3
-        with pytest.raises(
-            Refusal, match="has 2 items: there have to be more than the 2 that are published"
-        ):
+        with pytest.raises(Refusal, match="has 2 items: there have to be more than the 2 that"):
             counted("a,1\nb,2").scores(build_release_plan(decided()))
 
     def test_the_names_are_those_of_the_list(self) -> None:
@@ -213,9 +143,3 @@ class TestTheCounts:
             check_items(counts, ("a", "b"), "items.txt")
         with pytest.raises(Refusal, match="a zero is a count too"):
             check_items(counts, ("a", "b", "c", "d"), "items.txt")
-
-
-def test_what_people_wrote_stands_in_all_forms(tmp_path: Path) -> None:
-    plan = read_sheet("sheet.html", decision_sheet(decided(), date=DATE).encode())
-    assert (plan.name, plan.unit) == ("<Trips>\\", 'a "home" & co')
-    assert html.escape(plan.name) in decision_sheet(decided(), date=DATE)

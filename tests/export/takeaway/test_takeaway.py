@@ -1,21 +1,17 @@
 """A figure to take away as data: its steps, how it is packed, what may end it."""
 
 import json
-import re
 
 import pytest
 
 from dpviz import Canonical, Design, ParameterError, Scenario, Scores
 from dpviz.base.errors import Cancelled
-from dpviz.charts.chart import plotly_source
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import build_takeaway_file, compressed_script, pooled_json
 from dpviz.pages.common.slider_file import epsilon_grid
-from dpviz.pages.common.wording import disclosure_sentence
 from dpviz.pages.compare.view import build_takeaway as compared
 from dpviz.pages.explore.view import build_takeaway as explored
-from dpviz.pages.explore.view import data_disclosure
 from dpviz.studies.data_spec import DataSpec
 from tests.export.takeaway.taken import content_of, unpacked, whole
 
@@ -27,29 +23,12 @@ def test_what_is_packed_comes_back(text: str) -> None:
     assert unpacked(compressed_script(text, "x")) == text
 
 
-def test_plotly_comes_back() -> None:
-    page = build_takeaway_file(explored(Scenario(k=2), EXAMPLES["class_trip"].scores())).html
-    element = re.search(r'<script type="text/plain" id="plotly".*?</script>', page)
-    assert element is not None
-    assert unpacked(element[0]) == plotly_source()
-
-
 def test_parts_that_come_again_stand_once() -> None:
     long = {"values": list(range(50)), "words": "x" * 60}
     content = {"steps": [long, {"a": long, "b": None}, [long, 0.5, "short"]]}
     told = json.loads(unpacked(compressed_script(pooled_json(content), "x")))
     assert whole(told["content"], told["pool"]) == content
     assert json.dumps(told).count("x" * 60) == 1
-
-
-@pytest.mark.parametrize("epsilon", [1.0, 0.12345, 7e5, 1e-300])
-def test_steps_lie_around_the_setting_and_hold_it(epsilon: float) -> None:
-    steps = epsilon_grid(epsilon)
-    assert epsilon in steps
-    assert steps == sorted(set(steps))
-    assert 17 <= len(steps) <= 33
-    assert steps[0] == pytest.approx(epsilon / 10, rel=0.01)
-    assert steps[-1] <= 1e6
 
 
 def test_every_step_has_the_figures_of_its_law() -> None:
@@ -107,19 +86,3 @@ def test_as_many_as_there_are_items_is_refused() -> None:
     for make in (explored, compared):
         with pytest.raises(ParameterError, match="k"):
             make(scenario, scores)
-
-
-def test_where_scores_tie_the_sentence_is_about_what_is_as_good() -> None:
-    tied = Scores([3.0, 3.0, 3.0, 0.0])
-    own = Scenario(data=DataSpec(source="uploaded"), k=1, scores=tied)
-    last = explored(own, tied).steps[-1]
-    assert "ties count in more than 9" in last.sentence
-    assert [name for name, _ in compared(own, tied).column_headings][:2] == ["TOP", "OPTIMAL"]
-
-
-def test_what_it_holds_is_told() -> None:
-    own = Scores([3.0, 2.0, 1.0])
-    uploaded = Scenario(data=DataSpec(source="uploaded"), k=1, scores=own)
-    assert data_disclosure(Scenario(), Scenario().load()) == "The data are made up."
-    assert "all 3 items" in data_disclosure(uploaded, own)
-    assert "not private" in disclosure_sentence(uploaded, "names")

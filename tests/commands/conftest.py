@@ -1,0 +1,47 @@
+"""Runs of the command line, for all of its tests."""
+
+import csv
+import io
+import json
+import shlex
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from dpviz.__main__ import main
+
+
+class Ran(NamedTuple):
+    """One run of `main`: its code, what it printed and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(self.out)))
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str], Ran]:
+    """Runs a line as a shell would read it."""
+    return lambda line: Ran(main(shlex.split(line)), *capsys.readouterr())
+
+
+@pytest.fixture
+def rows(run: Callable[[str], Ran]) -> Callable[[str], list[dict[str, str]]]:
+    """The table that a line gives."""
+
+    def rows(line: str) -> list[dict[str, str]]:
+        ran = run(line)
+        assert ran.code == 0, ran.err
+        return ran.rows
+
+    return rows
