@@ -13,7 +13,6 @@ Each finding of a hostile afternoon, and where it is held:
  9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
 10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
 
-What takes minutes by nature is in `test_one_visitor`.
 """
 
 import asyncio

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.classes import ClassStoreUnavailable, Seat
+from dpviz.teaching.classes import Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access, phone
 from dpviz.web.classroom.phone import endpoints, guard, rooms
@@ -144,18 +144,6 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
         access.class_store().free_seats(teacher, newest=1)
         await told.shows("Your seat was given up")
     await joined(student, code)
-
-
-@at_once
-async def test_where_the_store_does_not_answer_it_is_told(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ClassStoreUnavailable("The classes are out of reach.")
-
-    monkeypatch.setattr(access.class_store(), "join", away)
-    answer = await new_phone().post("/join", code="ABCDEF")
-    assert (answer.status, answer.text) == (503, "The classes are out of reach.\n")
 
 
 @at_once
