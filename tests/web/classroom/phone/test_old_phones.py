@@ -4,7 +4,6 @@ page.
 
 import re
 
-
 from dpviz.web.classroom.phone import view
 from dpviz.web.server.static_files import read_asset
 
