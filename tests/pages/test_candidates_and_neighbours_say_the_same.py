@@ -16,9 +16,7 @@ from dpviz.pages.common.wording import format_three_digits
 from dpviz.pages.neighbours.view import page_study
 from dpviz.studies.scenario import Scenario
 from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
-from tests.web.screens.test_candidates import cards as of_candidates
-from tests.web.screens.test_neighbours import cards as of_neighbours
-from tests.web.screens.test_neighbours import whole
+from tests.web.screens.shown import cards, settled
 
 OpenPage = Callable[..., AppTest]
 Command = Callable[..., dict[str, dict[str, str]]]
@@ -64,7 +62,7 @@ def in_file(page: str, scenario: Scenario) -> dict[str, str]:
 def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rule: str) -> None:  # noqa: F811
     small = {"page.pc.people": "60", "page.pc.runs": "20", "page.pc.share": "0.1"}
     app = open_page("candidates", **{"page.pc.rule": rule}, **small, **RULES[rule])
-    on_page = of_candidates(app)
+    on_page = cards(settled(app))
     scenario: Scenario = app.session_state["dpviz.scenario"]
     file = in_file("candidates", scenario)
     row = command(scenario, "candidates")[rule]
@@ -82,8 +80,8 @@ def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rul
 @pytest.mark.parametrize("person", list(PEOPLE))
 def test_what_one_person_changes(open_page: OpenPage, command: Command, person: str) -> None:  # noqa: F811
     trip = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
-    app = whole(open_page("neighbours", **trip, **PEOPLE[person]))
-    on_page, scenario = of_neighbours(app), app.session_state["dpviz.scenario"]
+    app = settled(open_page("neighbours", **trip, **PEOPLE[person]))
+    on_page, scenario = cards(app), app.session_state["dpviz.scenario"]
     file, study = in_file("neighbours", scenario), page_study(PageSubject(scenario))
     assert {name: file[name] for name in on_page} == on_page
     hers = [study.data.label(int(item)) for item in study.two_worlds.person_items]
