@@ -3,18 +3,15 @@ views.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
+from dpviz import NegativeBinomialRepeats, RandomStopping
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_utility
 from dpviz.charts.text_format import percent
 from tests.browser.steps import nudge, open_page, ready, settings
-
-RUNS = "candidate,score\nash,0.9\noak,0.5\nash,0.7\noak,0.8\nelm,0.8\n"
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -63,25 +60,6 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     ready(page)
     expect(page.get_by_role("radio", name="What leaks")).to_be_checked()
     expect(page.get_by_role("spinbutton", name="γ, exactly")).to_have_value("0.015")
-
-
-@pytest.mark.long
-def test_a_run_table_is_uploaded_and_stays_out_of_the_link(page: Page, tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
-    good.write_text(RUNS, encoding="utf-8")
-    bad.write_text("candidate,score\nash,0.9\noak,good\n", encoding="utf-8")
-    open_page(page, "/candidates?page.pc.pool=uploaded&page.pc.stop=0.1")
-    expect(page.get_by_text("Links never hold such a table")).to_be_visible()
-    page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(good))
-    law = RandomStopping(stop=0.1).distribution(CandidatePool([[0.9, 0.7], [0.5, 0.8], [0.8]]))
-    expect(figure(page, "In the top")).to_have_text(percent(rule_utility(law, 0.05).within))
-    expect(page.get_by_role("heading", name="Which of 3 private candidates")).to_be_visible()
-    page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(bad))
-    expect(
-        page.get_by_text("Row 3: the score 'good' in column 'score' is not a number.")
-    ).to_be_visible()
-    expect(figure(page, "In the top")).to_have_text(percent(rule_utility(law, 0.05).within))
-    assert "ash" not in page.url
 
 
 def test_a_table_is_typed(page: Page) -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import Canonical, OneShot, Scores, smallest_epsilon
+from dpviz import Canonical, Scores, smallest_epsilon
 from dpviz.base.rounding import round_up
 from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, stop_button, upload
+from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, upload
 
 TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -150,58 +150,6 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.3")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")
-
-
-@pytest.mark.long
-def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
-    open_page(
-        page,
-        "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential",
-    )
-    stop_button(page).click()
-    expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
-    page.get_by_role("button", name="Compute the rest").click()
-    expect(stop_button(page)).to_be_visible()
-    choose(page, "Mechanism", "Canonical")
-    expect(page.locator(".dp-tip")).to_have_count(5)
-    expect(stop_button(page)).to_have_count(0)
-
-
-@pytest.mark.long
-def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: Path) -> None:
-    votes = tmp_path / "votes.csv"
-    votes.write_text("tree,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\n", encoding="utf-8")
-    open_page(page, "/explore?k=3&m1=one_shot;noise=laplace&page.draws=1")
-    bring(page, votes)
-    mechanism, values = OneShot(epsilon=0.2, k=3, noise="laplace"), [90, 80, 74, 66, 60]
-    said = page.locator(".dp-note", has_text="5 items.")
-    expect(said).to_contain_text(
-        "One person replaced by another changes each score by at most 1, up or down."
-    )
-    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(Scores(values)).top))
-    page.get_by_role("button", name="They are counts").click()
-    expect(said).to_contain_text("One person added or removed")
-    expect(page.get_by_role("button", name="They are counts")).to_have_count(0)
-    page.get_by_role("button", name="What one person can change").click()
-    question = page.get_by_role("radiogroup", name="In how many items can one person count?")
-    question.get_by_text("At most so many").click()
-    expect(page.get_by_role("spinbutton", name="At most so many items")).to_have_value("5")
-    type_number(page, "At most so many items", "1")
-    expect(said).to_contain_text("and counts in at most 1 item.")
-    told = Scores(values, monotonic=True, contributions=1)
-    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(told).top))
-    expect(page.locator(".dp-sub")).to_contain_text("Noisy counts · laplace")
-    expect(page.get_by_text("Published with their noisy counts")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"contributions=1"))
-    page.keyboard.press("Escape")
-    choose(page, "Scores from", "A table to edit")
-    page.get_by_role("button", name="Open the table").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Use these scores").click()
-    expect(dialog).to_have_count(0)
-    ready(page)
-    expect(said).to_contain_text("One person added or removed")
-    expect(said).to_contain_text("and counts in at most 1 item.")
 
 
 @pytest.fixture

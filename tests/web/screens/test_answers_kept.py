@@ -110,29 +110,6 @@ def test_an_answer_on_decide_is_kept(
     assert "Please check" in text(app)
 
 
-@pytest.mark.twins(
-    "monotonic-False-example-log", "contributions-1-log-scores", "items_known-False-scores-log"
-)
-@pytest.mark.parametrize(("was", "comes"), PAIRS)
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [(name, value) for name, all in ANSWERS.items() if name != "unit" for value in all],
-)
-def test_an_answer_on_another_page_is_kept(
-    open_page: OpenPage, name: str, value: Any, was: str, comes: str
-) -> None:
-    app = open_page("explore", data="example:class_trip", k="2")
-    if was != "example":
-        bring(app, was)
-    if (name, was) == ("items_known", "log"):
-        return  # which is asked of a list there
-    if getattr(spec(app), name) == value or (name, value) == ("items_known", True):
-        return  # it stands there, and nobody said it
-    say(app, **{name: value})
-    bring(app, comes)
-    kept_or_told(app, name, value, comes)
-
-
 @pytest.mark.parametrize("comes", FILES)
 def test_what_is_said_on_explore_of_a_file_stands_on_decide(
     open_page: OpenPage, comes: str

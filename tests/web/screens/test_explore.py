@@ -31,7 +31,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.web.widgets.data_panel import SOURCES
 from tests.menus import Contract
 from tests.web.screens.placed import unplaced
-from tests.web.screens.uploads import agree, give, take
+from tests.web.screens.uploads import agree, give
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -331,17 +331,6 @@ def test_a_wrong_guess_is_mended_by_one_press(open_page: OpenPage) -> None:
     assert (held.labels, held.values.tolist()) == (("Zoл", "Bo", "Cy"), [1.234, 2.345, 3.456])
 
 
-def test_pasted_text_that_had_to_be_guessed_stands_to_be_confirmed_too(open_page: OpenPage) -> None:
-    app = open_page()
-    before = cards(app)
-    control(app, "selectbox", "Scores from").set_value("paste").run()
-    app.text_area(key="pasted").set_value("Anna 12\nBen 7\nCleo 3")
-    control(app, "button", "Use these scores").click().run()
-    assert cards(app) == before
-    agree(app)
-    assert app.session_state["dpviz.scenario"].scores == Scores([12, 7, 3], ["Anna", "Ben", "Cleo"])
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -367,14 +356,6 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(
     assert not app.exception
     assert len(app.error) == 1
     assert cards(app) == before
-
-
-def test_an_event_log_is_counted(open_page: OpenPage) -> None:
-    app = open_page()
-    take(app, b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n")
-    assert "3 items" in text(app)
-    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([3, 1, 1], monotonic=True))
-    assert cards(app)["TOP"][0] == percent(expected.top)
 
 
 def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) -> None:
@@ -577,23 +558,6 @@ def test_page_parameters_of_another_type_count_as_not_given(open_page: OpenPage)
     )
     assert cards(app) == cards(open_page("explore"))
     assert not app.error
-
-
-def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes(
-    open_page: OpenPage,
-) -> None:
-    app = open_page()
-    control(app, "selectbox", "Scores from").set_value("paste").run()
-    app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2")
-    control(app, "button", "Use these scores").click().run()
-    control(app, "number_input", "Sensitivity").set_value(2.0).run()
-    control(app, "radio", "Two data sets").set_value(False).run()
-    app.text_area(key="pasted").set_value("ash, 8\noak, 7\nelm, 1")
-    control(app, "button", "Use these scores").click().run()
-    expected = Canonical(epsilon=0.2, k=2).distribution(
-        Scores([8, 7, 1], sensitivity=2.0, monotonic=False)
-    )
-    assert cards(app)["TOP"][0] == percent(expected.top)
 
 
 def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(
