@@ -55,7 +55,9 @@ def text(app: AppTest) -> str:
 
 def words(app: AppTest) -> str:
     """The same, with a space for each tag."""
-    return re.sub(r"[ \n]+", " ", html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies(app)))))
+    return re.sub(
+        r"[ \n\u00a0]+", " ", html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies(app))))
+    )
 
 
 def heading(app: AppTest) -> str:
