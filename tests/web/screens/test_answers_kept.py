@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.studies.data_spec import DataSpec
 from tests.web.screens import uploads
 from tests.web.screens.test_data_panel import COUNTS, LOG
-from tests.web.screens.test_decide import text
+from tests.web.screens.shown import text
 
 OpenPage = Callable[..., AppTest]
 FILES: dict[str, bytes] = {"scores": COUNTS, "log": LOG}

@@ -19,7 +19,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.topk import Goal
 from tests.fuzz_corners import corner, shown
 from tests.fuzz_scenarios import one_sentence
-from tests.web.screens.test_decide import heading
+from tests.web.screens.shown import heading
 
 DAY = date(2027, 5, 4)
 ONCE_BROKEN = (

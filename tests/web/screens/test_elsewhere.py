@@ -24,7 +24,7 @@ from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
 from tests.fuzz_scenarios import STORED
-from tests.web.screens.test_decide import heading, scenario, text
+from tests.web.screens.shown import heading, scenario, text
 from tests.web.screens.uploads import take as take_file
 from tests.web.screens.waiting import run_when_computed
 

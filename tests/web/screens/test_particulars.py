@@ -11,7 +11,8 @@ from dpviz.export.decision import ReleaseCode, release_code
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
 from dpviz.web.screens.decide import downloads
-from tests.web.screens.test_decide import TRIP, control, whole
+from tests.web.screens.shown import control, settled
+from tests.web.screens.test_decide import TRIP
 
 OpenPage = Callable[..., AppTest]
 
@@ -26,12 +27,12 @@ def test_answers_are_in_the_link_and_in_what_is_taken_along(
         return release_code(decision)
 
     monkeypatch.setattr(downloads, "release_code", code)
-    app = whole(
+    app = settled(
         open_page("decide", **TRIP, **{"page.decide.screen": "answer", "page.sheet.region": "Here"})
     )
     assert "Purpose" not in {box.label for box in app.text_input}
     app.session_state["particulars_fold"] = True
-    app = whole(app.run())
+    app = settled(app.run())
     assert control(app, "text_input", "Region").value == "Here"
     control(app, "text_input", "Purpose").input(" a poster ").run()
     control(app, "text_input", "Region").input("").run()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.pages.decide.settings import SCREENS
 from dpviz.web.widgets.page_start import ICONS
-from tests.web.screens.test_decide import control, heading, press, scenario
+from tests.web.screens.shown import control, heading, press, scenario
 from tests.web.screens.uploads import take
 
 OpenPage = Callable[..., AppTest]
