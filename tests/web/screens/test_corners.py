@@ -14,9 +14,8 @@ from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question as read_off
-from dpviz.studies.decision import Question, decide, goal_text, read_goal
+from dpviz.studies.decision import Question, decide
 from dpviz.studies.scenario import Scenario
-from dpviz.topk import Goal
 from tests.fuzz_corners import corner, shown
 from tests.fuzz_scenarios import one_sentence
 from tests.web.screens.shown import heading
@@ -75,16 +74,6 @@ def test_what_once_broke_makes_a_sheet(query: dict[str, str]) -> None:
 @pytest.mark.parametrize("case", range(60))
 def test_a_corner_makes_a_sheet(case: int) -> None:
     sheet_of(corner("decide", np.random.default_rng([12, case])))
-
-
-@pytest.mark.parametrize("probability", [1e-6, 1e-300, 0.1 + 0.2, 1 - 1e-16, 5e-324, 0.9])
-def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: float) -> None:
-    for goal in (
-        Goal(event="top", probability=probability),
-        Goal(event="hits", at_least=2, probability=probability),
-    ):
-        assert read_goal(goal_text(goal, 3), 3) == goal
-        assert Question(k=3, goal=goal).replace(periods=1).parsed_goal == goal
 
 
 @pytest.mark.parametrize(

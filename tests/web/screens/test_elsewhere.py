@@ -154,8 +154,13 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-@pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
+PAGES = [name for name in NAMES if name != "candidates"]
+
+
+@pytest.mark.parametrize(
+    ("page", "failure"),
+    [*((page, "an error") for page in PAGES), *(("compare", failure) for failure in FAILURES)],
+)
 def test_what_fails_says_that_it_failed(
     open_page: OpenPage, sent: Sent, page: str, failure: str
 ) -> None:

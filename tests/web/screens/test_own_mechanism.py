@@ -1,6 +1,5 @@
 """A function that draws, in a file named by --with, stands beside the others on Compare and Decide."""
 
-import html
 import os
 import re
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences import format_smallest_epsilon
 from dpviz.studies import DataSpec
 from dpviz.topk import TOP_K, TopKMechanism
+from tests.web.screens.shown import words
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -41,25 +41,9 @@ def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     register_user_module(TOP_K, TopKMechanism)
 
 
-def text(app: AppTest) -> str:
-    bodies = [
-        element.proto.body
-        for element in app.get("html")
-        if not element.proto.body.lstrip().startswith("<style")
-    ]
-    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies)))
-
-
 def test_it_stands_beside_the_others(brought: None, open_page: OpenPage) -> None:
-    app = open_page(
-        "compare",
-        folded=True,
-        data="example:class_trip",
-        epsilon="2",
-        k="2",
-        m1="canonical",
-        m2="mine",
-    )
+    link = {"data": "example:class_trip", "epsilon": "2", "k": "2"}
+    app = open_page("compare", folded=True, **link, m1="canonical", m2="mine")
     own = TOP_K["mine"](epsilon=2.0, k=2).distribution(EXAMPLES["class_trip"].scores())
     assert own.method == "estimated"
     wanted = percent(own.top, *own.interval("top"))
@@ -81,8 +65,8 @@ def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
 def waited(app: AppTest, wanted: str) -> str:
     """All that is written, once this is."""
     for _ in range(100):
-        if wanted in text(app):
+        if wanted in words(app):
             break
         run_when_computed(app)
     assert not app.exception, [told.value for told in app.exception]
-    return text(app)
+    return words(app)

@@ -15,15 +15,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import Canonical
 from dpviz.base.glossary import GLOSSARY
-from dpviz.candidates import PercentileSparseVector
-from dpviz.charts.text_format import percent_upper_bound
-from dpviz.data import EXAMPLES
-from dpviz.privacy.composition import right_guess_bound
-from dpviz.privacy.odds import guess_bound
-from dpviz.topk.shortfall_guarantees import guaranteed_top_probability
-from tests.web.screens.waiting import run_when_computed
+from tests.web.screens.shown import figures, settled
 
 OpenPage = Callable[..., AppTest]
 EVERYWHERE = {
@@ -148,56 +141,6 @@ def _plain(text: str) -> str:
     return html.unescape(re.sub(r"%\{[^}]*\}", " ", text))
 
 
-def settled(app: AppTest) -> AppTest:
-    for _ in range(600):
-        if not any("not computed yet" in text or "being computed" in text for text in written(app)):
-            return app
-        run_when_computed(app)
-    raise AssertionError("parts of the page are never filled")
-
-
-TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
-    "explore": {
-        "a guess from the release whether a person is in the data is right at most 53 times in 100": lambda: (
-            percent_upper_bound(right_guess_bound([Canonical(epsilon=0.2, k=10)])) == 53
-        ),
-        "a blind guess is right 50 times": lambda: 100 * guess_bound(0.0) == 50,
-        "Computed, not simulated. The error of this figure is at most": lambda: (
-            Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).draws == 0
-        ),
-    },
-    "compare": {
-        "What the papers prove for any data, laid beside the exact law of these data.": lambda: all(
-            (
-                guaranteed_top_probability(Canonical(epsilon=2.0, k=2), scores.values[scores.order])
-                or 0.0
-            )
-            <= Canonical(epsilon=2.0, k=2).distribution(scores).top
-            for scores in (EXAMPLES[name].scores() for name in ("class_trip", "help_line"))
-        ),
-    },
-    "candidates, search": {
-        "its price does not grow with how many it asks": lambda: (
-            PercentileSparseVector(
-                percentile=0.5, epsilon=1.0, candidate_epsilon=0.1
-            ).total_epsilon()[0]
-            == 1.0
-        ),
-    },
-    "neighbours": {
-        "a coin 50, at this ε at most": lambda: 100 * guess_bound(0.0) == 50,
-    },
-}
-"""What pages teach beside their figures, and whether it is so."""
-
-
-@pytest.mark.parametrize(
-    ("page", "sentence"), [(page, one) for page, taught in TAUGHT.items() for one in taught]
-)
-def test_what_a_page_teaches_is_so(page: str, sentence: str) -> None:
-    assert TAUGHT[page][sentence]()
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(
     open_page: OpenPage, name: str
@@ -207,8 +150,6 @@ def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(
     bars_start_at_zero(app)
     found = list(written(app))
     assert len(found) > 40, "the walk sees the page"
-    said = " ".join(" ".join(found).split())
-    assert [sentence for sentence in TAUGHT.get(name, ()) if sentence not in said] == []
     wrong = [
         (rf"{match[0]} → {better}", text[max(match.start() - 100, 0) : match.end() + 100].strip())
         for text in found
@@ -234,8 +175,7 @@ def test_the_glossary_itself_keeps_to_its_words() -> None:
 
 
 def bars_start_at_zero(app: AppTest) -> None:
-    for chart in app.get("plotly_chart"):
-        spec = json.loads(chart.proto.spec)
+    for spec in figures(app):
         for trace in spec["data"]:
             if trace["type"] != "bar" or ("base" in trace and trace["base"] is not None):
                 continue
