@@ -3,7 +3,6 @@ test_every_page.py.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -86,16 +85,3 @@ def test_a_changed_sentence_is_announced(explore: Page) -> None:
     region = page.locator(".dp-live")
     expect(region).to_contain_text(release_frequency_text(top))
     expect(region).to_have_attribute("role", "status")
-
-
-@pytest.mark.long
-def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
-    open_page(page, "/candidates?page.pc.pool=uploaded")
-    runs = tmp_path / "runs.csv"
-    runs.write_text(
-        'candidate,score\n"say ""hi""",0.5\n"say ""hi""",0.7\nplain,0.6\nplain,0.4\n',
-        encoding="utf-8",
-    )
-    page.locator("input[type=file]").first.set_input_files(str(runs))
-    expect(page.locator(".js-plotly-plot").first).to_contain_text('say "hi"')
-    assert "&quot;" not in page.locator(".js-plotly-plot").first.text_content()  # type: ignore[operator]

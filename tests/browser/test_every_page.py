@@ -2,7 +2,7 @@
 it least.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
 
@@ -12,20 +12,14 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
-from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme, unfold_all
+from tests.browser.every_page import EVERY, show_page, turn_to_theme
 from tests.browser.first_screen import first_screen
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
-from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
+from tests.browser.phone import faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
 from tests.browser.steps import drawn, nudge
 from tests.browser.windows import Rack
 
-LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot._fullData
-    .filter((trace) => trace.type === 'bar' && !trace.base)
-    .map((trace) => trace.orientation === 'h' ? trace.xaxis.replace('x', 'xaxis') : trace.yaxis.replace('y', 'yaxis'))
-    .map((name) => plot._fullLayout[name])
-    .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
-    .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
 OPENED_FIRST = {
     "start",
@@ -138,38 +132,6 @@ def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(
         assert min(ratios, default=21) >= 4.5
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("theme", ["dark"])
-def test_axe_finds_nothing_that_is_ours_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str, theme: str
-) -> None:
-    page = new_page(server)
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    show_page(page, name)
-    assert [found[:2] for found in violations(page) if not found[2]] == []
-
-
-@pytest.mark.long
-def test_at_twice_the_size_nothing_is_cut_off_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str
-) -> None:
-    page = new_page(server)
-    page.set_viewport_size(TWICE)
-    show_page(page, name)
-    nothing_is_wider(page, TWICE["width"])
-
-
-@pytest.mark.long
-def test_on_a_phone_nothing_runs_off_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str
-) -> None:
-    page = new_page(server)
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    show_page(page, name)
-    unfold_all(page)
-    assert faults(page) == []
-
-
 @OF_EACH_KIND
 def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
     page.set_viewport_size(TWICE)
@@ -277,13 +239,6 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
             "k",
             "Seed",
         } <= rows.keys()
-
-
-@pytest.mark.long
-def test_bars_begin_at_zero(page: Page) -> None:
-    settled(page)
-    unfold_all(page)
-    assert page.evaluate(LATE_START) == []
 
 
 @OF_EACH_KIND

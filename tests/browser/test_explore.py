@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import Canonical, Scores, smallest_epsilon
-from dpviz.base.rounding import round_up
-from dpviz.charts.text_format import number_text, percent
+from dpviz import Canonical
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, upload
+from tests.browser.steps import drawn, nudge, open_page, ready, settings
 
 TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -28,14 +27,6 @@ def headline(page: Page, name: str) -> Locator:
     """The value on the card with this name."""
     card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
     return card.locator(".dp-value").first
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a menu of the sidebar."""
-    settings(page, "mechanism" if label == "Mechanism" else "data")
-    page.get_by_role("combobox", name=label).first.click()
-    page.get_by_role("option", name=option, exact=True).click()
-    ready(page)
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -54,25 +45,6 @@ def unfold(page: Page, says: str) -> None:
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
         ready(page)
-
-
-@pytest.mark.long
-def test_a_deep_link_is_the_first_thing_a_server_is_asked(
-    new_page: Callable[[str], Page], cold_server: str
-) -> None:
-    page = new_page(cold_server)
-    open_page(page, "/explore?epsilon=0.5&k=4&page.measure=size")
-    drawn(page)
-    top = Canonical(epsilon=0.5, k=4).distribution(HELP_LINE).top
-    expect(headline(page, "TOP")).to_have_text(percent(top))
-    badge = page.locator(".dp-tip").first
-    expect(badge).to_contain_text("exact")
-    expect(badge.get_by_role("tooltip")).not_to_be_visible()
-    badge.focus()
-    expect(badge.get_by_role("tooltip")).to_contain_text("error of this figure is at most")
-    expect(badge.get_by_role("tooltip")).to_be_visible()
-    expect(page.get_by_role("radio", name="Number of sets")).to_be_checked()
-    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("4")
 
 
 def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
@@ -104,27 +76,6 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     ready(page)
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("1234.5")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("3")
-
-
-def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
-    good.write_text(
-        "item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8"
-    )
-    bad.write_text("item,votes\nash,31\noak,many\nelm,5\n", encoding="utf-8")
-    open_page(page)
-    bring(page, good)
-    expect(page.get_by_text("k was lowered from 10 to 4")).to_be_visible()
-    top = percent(Canonical(epsilon=0.2, k=4).distribution(Scores([31, 28, 20, 12, 5])).top)
-    expect(headline(page, "TOP")).to_have_text(top)
-    upload(page, bad)
-    page.get_by_role("button", name="Use it so").click()
-    expect(
-        page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")
-    ).to_be_visible()
-    expect(headline(page, "TOP")).to_have_text(top)
-    page.wait_for_url("**data=uploaded**")
-    assert "ash" not in page.url
 
 
 def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
@@ -192,38 +143,6 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
 
 
 @pytest.mark.long
-def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], Page]) -> None:
-    page = visit(TRIP)
-    page.set_viewport_size({"width": 1366, "height": 768})
-    dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
-    right = number_text(round(dist.expected_hits, 2))
-    lead = page.locator(".st-key-explore_first .dp-lead")
-    expect(lead).to_be_in_viewport()
-    expect(lead).to_contain_text(f"On average {right} of the 2 are right, and both in")
-    expect(page.locator(".dp-large-right .dp-value")).to_have_text(f"{right} of 2")
-    expect(page.locator(".dp-large-guess .dp-value")).to_contain_text("74 of 100")
-    told = page.locator(".dp-told")
-    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
-    assert terms == ["What is published", "Who is protected"]
-    assert words[0].startswith("2 names without scores or order")
-    assert words[1].startswith("One child")
-    shown = page.locator(".st-key-explore_first").inner_text()
-    assert not re.search(r"\b[htγΔ]\b|probabilit", shown, re.IGNORECASE)
-    for name in EXAMPLES["class_trip"].scores().labels or ():
-        expect(page.locator(".st-key-scores .ytick text", has_text=name)).to_be_in_viewport()
-
-
-def test_the_setting_before_stays_as_a_ghost(visit: Callable[[str], Page]) -> None:
-    page = visit(TRIP)
-    expect(page.locator(".st-key-scores .ytick text", has_text="Zoo")).to_be_visible()
-    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(2)
-    nudge(page, "ε, the privacy budget", steps=1)
-    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(3)
-    expect(page.locator(".st-key-scores .annotation", has_text="ε = 1")).to_be_visible()
-    expect(page.locator(".st-key-hits .barlayer .trace")).to_have_count(2)
-
-
-@pytest.mark.long
 def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:
     expect(home.get_by_role("button", name="Step through ε")).to_be_visible()
     expect(home.get_by_role("button", name="Play ε")).not_to_be_visible()
@@ -248,14 +167,6 @@ def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page
     expect(headline(home, "TOP")).to_have_text(
         percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top)
     )
-
-
-def test_what_is_folded_away_says_what_it_shows(home: Page) -> None:
-    expect(home.locator("summary", has_text="A hundred releases drawn")).to_be_visible()
-    unfold(home, "All 60 scores by rank")
-    expect(
-        home.locator(".st-key-all_scores .annotation", has_text="Council tax question")
-    ).to_be_visible()
 
 
 def test_a_cell_is_clicked(home: Page) -> None:
@@ -286,21 +197,3 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
     with home.expect_download() as waiting:
         home.get_by_role("button", name="Figure as HTML").click()
     assert "Plotly.newPlot" in Path(waiting.value.path()).read_text(encoding="utf-8")
-
-
-def test_a_goal_in_plain_words_sets_epsilon(home: Page) -> None:
-    type_number(home, "At least so many are right", "10")
-    least = round_up(
-        smallest_epsilon(
-            Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10
-        )
-    )
-    use = home.get_by_role("button", name=f"Use ε = {number_text(least)}")
-    expect(
-        home.get_by_text("All of the top 10 right in 90\u202f% of releases takes")
-    ).to_be_visible()
-    use.click()
-    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{least:.10g}")
-    home.wait_for_url(f"**epsilon={least}&**")
-    expect(home.get_by_text("about what is set")).to_be_visible()
-    expect(use).to_be_disabled()

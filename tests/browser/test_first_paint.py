@@ -32,22 +32,3 @@ def test_a_page_stands_still_from_the_first_moment_on(
     )  # seen, once its rules are there
     settled(page)
     assert page.evaluate("window.moved") < 0.1, page.evaluate("window.movers")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "path", ["/margin?epsilon=0.31", "/compare?epsilon=0.31", "/candidates?epsilon=0.31"]
-)
-def test_it_stands_still_where_all_comes_late(new_page: NewPage, server: str, path: str) -> None:
-    """In a slow browser each part is awaited; the line that says so lies over the page and moves
-    nothing.
-    """
-    page = new_page(server)
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.add_init_script(MOVED)
-    session = page.context.new_cdp_session(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 8})
-    page.goto(path)
-    settled(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})  # windows are used again
-    assert page.evaluate("window.moved") < 0.1, page.evaluate("window.movers")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
 from tests.browser.every_page import settled
-from tests.browser.steps import open_page, settings, unfold
+from tests.browser.steps import open_page, settings
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
@@ -57,34 +57,3 @@ def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
         }""",
         arg=height - BESIDE,
     )
-
-
-@pytest.mark.long
-def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_chart(
-    page: Page,
-) -> None:
-    open_page(page, "/margin")
-    unfold(page, "What a larger universe does")
-    expect(page.locator(".st-key-margin-universe .js-plotly-plot").last).to_be_visible()
-    lead = page.locator(".dp-lead").first
-    expect(lead).to_contain_text(
-        "Worth having here: large margin gives a good item in more than 999 of 1,000"
-    )
-    expect(lead).to_contain_text(
-        "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well"
-    )
-    settings(page, "large margin")
-    box = page.get_by_role("spinbutton", name="K, as a power of ten")
-    box.fill("200")
-    box.press("Enter")
-    expect(lead).to_contain_text("Not worth having here")
-    page.wait_for_url("**page.digits=200**")
-
-
-@pytest.mark.long
-def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) -> None:
-    open_page(page, "/candidates")
-    page.get_by_text(
-        "without privacy the accuracy would be 0.825, and why what comes out may pass it"
-    ).click()
-    expect(page.get_by_text("does best on just the people who score them")).to_be_visible()

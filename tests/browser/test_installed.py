@@ -2,10 +2,7 @@
 for.
 """
 
-import json
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +16,6 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.web.widgets.page_start import UNLISTED
 from tests.browser.conftest import running
 from tests.browser.steps import UNDER_MORE, go_to, ready
-from tests.browser.test_serve import SBIN
 from tests.installed import ROOT, Installed, install
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
@@ -106,53 +102,6 @@ def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Insta
     ] == []
 
 
-@pytest.mark.long
-def test_a_release_is_made_from_a_sheet_alone_and_once(
-    installed: Installed, empty: Path, tmp_path: Path
-) -> None:
-    def told(*argv: object, folder: Path) -> tuple[int, str, str]:
-        done = subprocess.run(
-            [str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout, done.stderr
-
-    (tmp_path / "past.csv").write_text(
-        "item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8"
-    )
-    said = [
-        "--file",
-        "past.csv",
-        "--monotonic",
-        "-k",
-        "2",
-        "--decided-on",
-        "past",
-        "-m",
-        "canonical",
-        "-e",
-        "0.5",
-    ]
-    said += ["--releases", "2", "-o"]
-    assert told(installed.dpviz, "decide", *said, empty / "sheet.json", folder=tmp_path)[0] == 0
-    (empty / "counts.csv").write_text(
-        "item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8"
-    )
-
-    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
-    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
-    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
-    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
-
-    script = json.loads((empty / "sheet.json").read_text(encoding="utf-8"))["release_code"]
-    (empty / "release.py").write_text(script, encoding="utf-8")
-    code, out, err = told(
-        installed.python, "release.py", "counts.csv", folder=empty
-    )  # it shares the sheet's record
-    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
-    code, out, err = told(installed.python, "release.py", "counts.csv", "--number", 2, folder=empty)
-    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
-
-
 def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
     def told(*argv: str | Path) -> str:
         done = subprocess.run(argv, cwd=empty, capture_output=True, text=True, check=False)
@@ -218,66 +167,3 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         ready(page)
         expect(_epsilon(page)).to_have_value("0.9")
         expect(page.get_by_text("Trees of the park")).to_have_count(0)
-
-
-@pytest.mark.long
-def test_every_page_opens(
-    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]
-) -> None:
-    with running(
-        [str(installed.dpviz), "app", "--no-browser"], "--port", tmp_path / "home", empty
-    ) as address:
-        page = new_page(address)
-        for name in PAGES:
-            page.goto(f"/{name}")
-            ready(page)
-            expect(page.get_by_role("heading").first).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--scenario", "nowhere.json"], "dpviz: No such file or directory: nowhere.json.\n"),
-        (["--scenario", "broken.json"], "dpviz: "),
-        (["--port", "0"], "dpviz: port must be a whole number from 1 to 65,535, not 0.\n"),
-        (
-            ["--address", "here"],
-            "dpviz: --address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'here'.\n",
-        ),
-    ],
-)
-def test_what_it_cannot_open_on_is_told_before_it_starts(
-    installed: Installed, empty: Path, options: list[str], sentence: str
-) -> None:
-    (empty / "broken.json").write_text('{"dpviz": "scenario"')
-    done = subprocess.run(
-        [installed.dpviz, "app", *options],
-        cwd=empty,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(sentence)
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
-def test_serve_serves_the_installed_app(
-    installed: Installed,
-    empty: Path,
-    tmp_path: Path,
-    new_page: Callable[[str], Page],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    assert os.environ["TMPDIR"] == str(tmp_path)
-    with running(
-        [str(installed.dpviz), "serve", "--workers", "1"], "--port", tmp_path / "home", empty
-    ) as address:
-        page = new_page(address)
-        page.goto("/explore")
-        ready(page)
-        expect(page.get_by_role("heading").first).to_be_visible()

@@ -2,18 +2,13 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import show_page
-from tests.browser.steps import bring, open_page, unfold
+from tests.browser.steps import bring, open_page
 
 NAMES = ("Ash grove", "Oak street", "Elm park", "Yew hill", "Fir lane")
 SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
-EDGE = (
-    "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top +"
-    " box.height / 2])"
-)
 
 
 def test_no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
@@ -55,28 +50,3 @@ def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(
     plot = page.locator(".st-key-scores .js-plotly-plot").bounding_box()
     assert all(tick.bounding_box()["x"] >= plot["x"] - 1 for tick in ticks.all())
     assert max(map(len, page.locator(".dp-releases li").all_inner_texts())) < 150
-
-
-@pytest.mark.long
-def test_a_longer_bar_is_more_epsilon(page: Page) -> None:
-    show_page(page, "compare")
-    unfold(page, "The smallest ε of each mechanism")
-    rows = page.locator('table[aria-label^="Smallest ε"] tbody tr')
-    expect(rows.locator(".dp-bar > i")).to_have_count(9)
-    cells = rows.evaluate_all(
-        """(rows) => rows.map((row) => [...row.querySelectorAll('td:has(.dp-bar)')].map((cell) =>
-            [parseFloat(cell.innerText), cell.querySelector('i').getBoundingClientRect().width]))"""
-    )
-    for column in zip(*cells, strict=True):
-        widths = [width for _, width in sorted(column)]
-        assert widths == sorted(widths)
-        assert widths[0] < widths[-1]
-
-
-def test_a_chance_and_its_releases_say_the_same(page: Page) -> None:
-    open_page(page, "/explore?epsilon=20&k=3&data=example:class_trip")
-    cards = page.locator(".dp-card", has_text="TOP")
-    expect(cards.locator(".dp-value")).to_have_text(">99.9\u202f%")
-    expect(page.locator(".st-key-explore_first .dp-lead")).to_contain_text(
-        "more than 999 of 1,000 releases"
-    )

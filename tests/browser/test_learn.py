@@ -2,7 +2,6 @@
 every width.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,32 +40,6 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     expect(page.get_by_text(lesson.result_sentence(1.0))).to_be_visible()
     step_title(page, "A thousand class trips")
     page.wait_for_url("**setting=1**")
-
-
-@pytest.mark.long
-def test_a_link_brings_the_same_picture_to_someone_else(
-    new_page: Callable[[str], Page], server: str
-) -> None:
-    first, second = new_page(server), new_page(server)
-    open_page(first, RUN)
-    first.get_by_role("button", name="Set my mark").click()
-    first.wait_for_url("**mark=50**")
-    first.get_by_role("button", name="100", exact=True).click()
-    first.wait_for_url("**releases=100**")
-    first.get_by_role("button", name="Others").click()
-    first.wait_for_url("**seed=2**")
-    open_page(second, first.url.removeprefix(server))
-    counts = lesson_counts(seed=2)
-    for page in (first, second):
-        expect(page.locator(".js-plotly-plot").first).to_contain_text(f"{counts[0]} of 100")
-        expect(page.locator(".js-plotly-plot").first).to_contain_text(f"{counts[1]} of 100")
-
-
-def lesson_counts(seed: int) -> list[int]:
-    experiment = LESSONS["permute_and_flip"].steps[2].experiment
-    assert experiment is not None
-    counts: list[int] = experiment.draw_outcome_counts(lesson.START, seed, 100).tolist()
-    return counts
 
 
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:

@@ -17,7 +17,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from tests.browser.every_page import unfold_all
 from tests.browser.steps import go_to, open_page, ready
-from tests.browser.windows import Opened, Rack
+from tests.browser.windows import Rack
 from tests.charts.test_every_chart import CASES, LABELS
 
 TYPED = "a\"b<c>&amp;'"
@@ -87,20 +87,6 @@ def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
                 shown.add(function.__name__)
     assert len(shown) >= 10, shown
     assert "replayed_seeds_chart" in shown  # whose labels stand in the hovers of a heat map alone
-
-
-@pytest.mark.long
-def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> None:
-    for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows"}):
-        chart = next(CASES[function](LIGHT))
-        file = tmp_path / f"{function.__name__}.html"
-        file.write_text(chart.html(TYPED, f"of {TYPED}"), encoding="utf-8")
-        page = opened(file)
-        expect(page.locator(".main-svg").first).to_be_visible()
-        assert page.title() == TYPED
-        texts = page.locator("svg text, p").all_text_contents()
-        assert wrong(texts) == []
-        assert any(TYPED in text for text in texts)
 
 
 @pytest.mark.twins(1)

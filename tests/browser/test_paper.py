@@ -77,27 +77,6 @@ def test_a_heading_with_nothing_open_below_is_not_printed(explore: Page) -> None
     assert max(pictures) < settings  # they stand at the foot, with the link
 
 
-@pytest.mark.long
-def test_code_is_printed_whole(page: Page) -> None:
-    open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()
-    code = page.locator(".stCode pre").first
-    cut = (
-        "(pre) => pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1"
-    )
-    expect(code).to_be_visible()
-    turn_to_paper(page)
-    assert not code.evaluate(cut)
-    assert not code.evaluate(f"(pre) => ({cut})(pre.parentElement)")
-    place = code.locator("xpath=ancestor::*[contains(@class, 'stElementContainer')]").last
-    high = "(one) => one.getBoundingClientRect().height"
-    assert place.evaluate(high) >= code.evaluate(high), "what follows is printed over it"
-    assert code.locator("code").evaluate("(code) => getComputedStyle(code).display") == "block", (
-        "a page ends within it"
-    )
-    expect(page.get_by_role("heading", name="The code of the release")).to_be_visible()
-
-
 def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None:
     page = explore
     told = "(main) => getComputedStyle(main, '::before').content"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.every_page import settled, show_page
+from tests.browser.every_page import settled
 from tests.browser.phone import CUT, HEIGHT, WIDTH
 
 
@@ -40,32 +40,6 @@ def test_the_curves_of_an_answer_are_told_apart_by_name(
     page.wait_for_function(narrow, arg=width == WIDTH)
     settled(page)
     assert page.evaluate(CUT) == []
-
-
-@pytest.mark.long
-def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(page: Page) -> None:
-    drawn = """(plot) => [plot._fullLayout.height, plot._fullLayout.legend?.x, plot._fullLayout.margin.b,
-        plot.querySelectorAll('.textpoint').length]"""
-    page.set_viewport_size({"width": 1366, "height": 768})
-    show_page(page, "compare")
-    plot = page.locator(".st-key-epsilon_curves .js-plotly-plot")
-    wide = plot.evaluate(drawn)
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    page.wait_for_function(
-        "() => document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide"
-    )
-    assert wide[-1] > 0
-    phone = plot.evaluate(drawn)
-    assert phone != wide
-    page.set_viewport_size({"width": 1366, "height": 768})
-    page.wait_for_function(
-        "() => !document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide"
-    )
-    same = (
-        f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves"
-        " .js-plotly-plot'))}` === `${wide}`"
-    )
-    page.wait_for_function(same, arg=wide)
 
 
 @pytest.mark.twins("explore")

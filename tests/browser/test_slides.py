@@ -10,7 +10,6 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_plans import SESSIONS
-from tests.browser.steps import open_page, ready
 from tests.browser.windows import Opened
 
 EVERY = list(LESSONS.values())
@@ -34,37 +33,6 @@ def at(page: Page) -> tuple[int, int]:
     expect(seen).to_have_count(1)
     number, of = (seen.locator("footer").text_content() or "").split(" / ")
     return int(number), int(of)
-
-
-@pytest.mark.long
-def test_keys_go_through_all_slides(opened: Opened, files: dict[str, Path]) -> None:
-    page = opened(files["slides"], 1920, 1080)
-    _, last = at(page)
-    headings = page.locator("section").locator("h1, h2").all_text_contents()
-    assert len(headings) == last
-    titles = [lesson.title for lesson in EVERY]
-    assert [heading for heading in headings if heading in titles] == titles
-    for number in range(1, 11):
-        assert at(page) == (number, last)
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowRight")
-    assert at(page) == (last, last)  # there is nothing after it
-    for key, where in (
-        ("Home", 1),
-        (" ", 2),
-        ("ArrowDown", 3),
-        ("PageDown", 4),
-        ("ArrowLeft", 3),
-        ("Shift+Space", 2),
-        ("PageUp", 1),
-        ("ArrowUp", 1),
-        ("End", last),
-    ):
-        page.keyboard.press(key)
-        assert at(page)[0] == where, key
-    page.keyboard.press("Control+ArrowLeft")  # the browser's own
-    assert at(page)[0] == last
 
 
 def test_a_slide_has_an_address_and_the_edges_turn_pages(
@@ -132,26 +100,3 @@ def test_the_answers_of_a_session_fit_on_the_last_page(opened: Opened, tmp_path:
 def test_the_handout_fits_a_phone(opened: Opened, files: dict[str, Path]) -> None:
     page = opened(files["handout"], 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.long
-def test_a_teacher_takes_both_along_and_opens_a_lesson(page: Page, tmp_path: Path) -> None:
-    open_page(page, "/learn?instructor=45")
-    session = SESSIONS["45"]
-    for name, button in (("slides", "Slides"), ("handout", "Handout")):
-        with page.expect_download() as coming:
-            page.get_by_role("button", name=button, exact=True).click()
-        path = tmp_path / f"{name}.html"
-        coming.value.save_as(path)
-        text = path.read_text(encoding="utf-8")
-        assert all(lesson.title in text for lesson in session.lesson_contents)
-        assert coming.value.suggested_filename == f"{name}-45.html"
-    assert "/learn?lesson=" in text
-    assert "localhost" not in text  # which leads nowhere from another machine
-    with page.context.expect_page() as opening:
-        page.get_by_role("link", name=session.lesson_contents[0].title).click()
-    lesson = opening.value
-    ready(lesson)
-    expect(lesson.locator("h1")).to_have_text(session.lesson_contents[0].title)
-    assert "view=presenter" in lesson.url
-    expect(lesson.get_by_role("button", name="Leave the presenter view")).to_be_visible()

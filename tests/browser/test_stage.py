@@ -3,19 +3,14 @@ the navigation.
 """
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from dpviz import Canonical
-from dpviz.charts.text_format import percent
-from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.pages.margin.study import FIRST
 from tests.browser.every_page import settled
 from tests.browser.stage import box, stage, undo
-from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold
+from tests.browser.steps import go_to, nudge, open_page, ready, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -189,65 +184,6 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     expect(heading).to_have_attribute("data-dpviz-lit", "yes")
     go_to(page, "Compare")
     expect(heading).not_to_have_attribute("data-dpviz-lit", "yes")
-
-
-@pytest.mark.long
-def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_then(
-    new_page: Callable[[str], Page], server: str
-) -> None:
-    page = new_page(server)
-    open_page(page)
-    nudge(page, "ε, the privacy budget", steps=2)
-    expect(box(page, "ε, exactly")).to_have_value("0.25")
-    go_to(page, "Margin")
-    expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
-    expect(box(page, "ε, exactly")).to_have_value("0.25")  # chosen: it goes along
-    side = page.get_by_test_id("stSidebar")
-    settings(page)
-    expect(side.get_by_text("This page's own example.")).to_be_visible()
-    page.get_by_role("link", name="Explore").click()
-    expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label("help_line"))
-    ready(page)
-    settings(page)
-    page.get_by_role("combobox", name="Example").click()
-    page.get_by_role("option", name="Class trip", exact=False).click()
-    expect(page.locator(".dp-sub")).to_contain_text("Class trip")
-    for name in ("Margin", "Gaps"):
-        go_to(page, name)
-        expect(page.locator(".dp-sub")).to_contain_text("Class trip")
-        settings(page)
-        expect(side.get_by_text("These data go along to every page.")).to_be_visible()
-    go_to(page, "Margin")
-    settings(page)
-    side.get_by_role("button", name="This page's own example").click()
-    expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
-    undo(page).click()
-    expect(page.locator(".dp-sub")).to_contain_text("Class trip")
-
-
-@pytest.mark.long
-def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> None:
-    open_page(page)
-    settings(page)
-    page.get_by_role("combobox", name="Scores from").click()
-    page.get_by_role("option", name="Generated scores", exact=True).click()
-    page.get_by_role("button", name="Show these scores").click()
-    page.get_by_role("button", name="k = 10").click()
-    expect(box(page, "ε, exactly")).to_have_value("2.5e-5")
-    top = Canonical(epsilon=2.5e-5, k=10).distribution(GENERATORS["zipf"]().scores()).top
-    assert 0.1 < top < 0.9
-    expect(page.get_by_text(percent(top)).first).to_be_visible()
-    nudge(page, "ε, the privacy budget", steps=1)
-    expect(box(page, "ε, exactly")).to_have_value("2.8e-5")
-
-
-def test_a_bad_link_is_told_in_the_words_of_the_page(page: Page) -> None:
-    open_page(page, "/explore?epsilon=-1&k=3&m1=no_such;noise=none&data=example:no_such")
-    told = page.get_by_text("This link cannot be used in full.")
-    expect(told).to_contain_text("ε (“-1”), the data, the mechanisms.")
-    expect(told).not_to_contain_text("epsilon")
-    expect(box(page, "k, items out")).to_have_value("3")
-    expect(box(page, "ε, exactly")).to_have_value("0.2")
 
 
 BOXES = {

@@ -16,7 +16,6 @@ from dpviz.charts.text_format import percent
 from dpviz.teaching.classes import ClassManager, ClassState, Seat
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
-from tests.browser.line import Line, writes
 
 FEW = int(os.environ.get("CLASS_STUDENTS", "3"))
 LESSON = LESSONS["opening_story"]
@@ -166,22 +165,3 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
         file.read_bytes() for file in store.parent.iterdir() if not file.name.endswith("-shm")
     )
     assert code.encode() not in kept
-
-
-@pytest.mark.long
-def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, server: str) -> None:
-    assert QUESTION is not None
-    teacher, student = new_page(server), new_page(server)
-    line = Line(teacher)
-    joined(student, begun(teacher, LESSON))
-    on(teacher)
-    at([teacher, student], LESSON, 0)
-    line.loses = writes(LESSON.steps[PREDICT].title)
-    teacher.get_by_role("button", name="Everyone to the next step").click()
-    at([teacher, student], LESSON, PREDICT)
-    assert line.loses is None
-    line.loses = writes("dp-count")
-    student.get_by_text(QUESTION.choices[0], exact=True).click()
-    predicted(student)
-    expect(teacher.locator(".dp-count")).to_have_text("1 of 1 prediction is in")
-    assert line.loses is None
