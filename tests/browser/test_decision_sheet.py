@@ -2,25 +2,21 @@
 
 import re
 from datetime import date
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.base import pd
-from dpviz.data.reading import count_log
-from dpviz.data.reading.table import read_frame
 from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, RecountableLog, decide
+from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.decision.publisher_details import PARTICULARS, with_publisher_details
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
-from tests.export.decision.test_every_plan import ASKED
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
+BESIDE = Question(k=10, goal="10 of 10 in 0.99")
 DESIGNS = tuple(
     Design(mechanism=name, parameters={"noise": noise})
     for name in ("canonical", "one_shot")
@@ -28,12 +24,6 @@ DESIGNS = tuple(
 )
 
 
-@cache
-def plain() -> Decision:
-    return decide(Question(k=10))
-
-
-@cache
 def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     """Many items, long names, long answers, every mechanism that there is."""
     values = np.floor(2e5 / np.arange(1, 201)) * 3.0
@@ -63,27 +53,6 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     return with_publisher_details(decide(question, scores, digest=True), **said)
 
 
-def not_known() -> Decision:
-    """A log whose names nobody knew: four candidates, what a list would save, caps, a script of its
-    own.
-    """
-    rows = [
-        (f"p{one}", f"word {word}")
-        for one in range(900)
-        for word in {one % (1 + one % 30), one // 9 + 30}
-    ]
-    table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
-    log = RecountableLog(lambda most: count_log(table, "who", "what", most=most).scores, "words")
-    data = DataSpec(source="uploaded", monotonic=True, items_known=False)
-    decision = decide(
-        Question(k=3, goal="3 of 3 in 0.9", data=data),
-        count_log(table, "who", "what").scores,
-        log=log,
-    )
-    assert decision.caps
-    return decision
-
-
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
@@ -92,22 +61,13 @@ def printed(opened: Opened, path: Path) -> int:
     return pages_of(opened(path).pdf(prefer_css_page_size=True))
 
 
-@pytest.mark.twins("two")
-@pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded", "not known", "many"])
+@pytest.mark.parametrize("case", ["two", pytest.param("crowded", marks=pytest.mark.long)])
 def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path, case: str) -> None:
-    makers = {"not known": not_known, "many": lambda: decide(ASKED["many picked"])}
-    first = crowded() if "crowded" in case else makers.get(case, plain)()
-    beside = None
-    if "two" in case:
-        beside = (
-            crowded("great in 0.5")
-            if "crowded" in case
-            else decide(Question(k=10, goal="10 of 10 in 0.99"))
-        )
+    first = crowded() if case == "crowded" else decide(Question(k=10))
+    beside = crowded("great in 0.5") if case == "crowded" else decide(BESIDE)
     path = tmp_path / "sheet.html"
     path.write_text(decision_sheet(first, date=date(2026, 5, 4), beside=beside), encoding="utf-8")
     assert printed(opened, path) == 2
-
     assert opened(path, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
 
 

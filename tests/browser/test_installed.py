@@ -21,6 +21,8 @@ from tests.installed import ROOT, Installed, install
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"])
 BESIDE = {
+    "CHANGELOG.md",
+    "assets/explore.png",
     "requirements.txt",
     "pyproject.toml",
     "README.md",
@@ -80,26 +82,18 @@ def test_the_app_lies_below_the_package_file_by_file(installed: Installed) -> No
     assert [path for path in modules if not (installed.packages / path).is_file()] == []
 
 
-def test_the_sdist_holds_what_a_wheel_is_built_from(installed: Installed) -> None:
-    assert BESIDE | {f"pages/{name}.py" for name in PAGES} <= installed.source
-
-
-def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Installed) -> None:
-    pages = {
+def test_the_sdist_holds_what_a_wheel_is_built_from_and_the_documentation(
+    installed: Installed,
+) -> None:
+    docs = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")
+        if "__pycache__" not in path.parts
     }
-    wanted = {page for page in pages if "__pycache__" not in page} | {
-        "CHANGELOG.md",
-        "assets/explore.png",
-    }
-    assert len(wanted) > 40
-    assert wanted <= installed.source
-    assert [
-        path
-        for path in installed.packages.rglob("*.md")
-        if path.is_relative_to(installed.packages / "dpviz")
-    ] == []
+    assert len(docs) > 40
+    wanted = docs | BESIDE | {f"pages/{name}.py" for name in PAGES}
+    assert wanted - installed.source == set()
+    assert [*(installed.packages / "dpviz").rglob("*.md")] == []
 
 
 def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:

@@ -35,6 +35,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 COOKIE = "dpviz_process"
+SERVE = [sys.executable, "-m", "dpviz", "serve", "-j", "2"]
 NAMED = ["--host", "class.example.org", "*.school.example"]
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -65,14 +66,14 @@ def new_cookie(address: str) -> str:
     return found[1]
 
 
-def counted(command: tuple[psutil.Process, str], event: str = "connect") -> list[int]:
-    """How often this happened to sessions of each process; they are asked themselves, as nginx
-    hands that to nobody.
+def counted(command: tuple[psutil.Process, str]) -> list[int]:
+    """How many sessions of each process began; they are asked themselves, as nginx hands that to
+    nobody.
     """
     found = []
     for port in sorted(ports(command)):
         told = answer(f"http://127.0.0.1:{port}/class/dp/_stcore/metrics")[1].decode()
-        found.append(int(re.findall(rf'session_events_total{{type="{event}"}} (\d+)', told)[0]))
+        found.append(int(re.findall(r'session_events_total{type="connect"} (\d+)', told)[0]))
     return found
 
 
@@ -106,19 +107,7 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.P
     log = home / "log"
     with log.open("w") as out:
         running = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "dpviz",
-                "serve",
-                "-j",
-                "2",
-                "--port",
-                str(port),
-                "--base-path",
-                "/class/dp",
-                *NAMED,
-            ],
+            [*SERVE, "--port", str(port), "--base-path", "/class/dp", *NAMED],
             cwd=ROOT,
             env=os.environ | {"HOME": str(home), "TMPDIR": str(home)},
             stdin=subprocess.DEVNULL,

@@ -53,9 +53,6 @@ def published(page: Page, number: int) -> None:
     slots = page.get_by_role("list", name="The published list").get_by_role("listitem")
     marked = [f"{name}{WORDS['wrong'] if name in wrong else ''}" for name in names(ranks)]
     expect(slots).to_have_text(marked)
-    assert page.locator("li.wrong").all_text_contents() == [
-        f"{name}{WORDS['wrong']}" for name in wrong
-    ]
     expect(page.locator("rect.out")).to_have_count(SCENE.k)
     expect(page.locator("rect.wrong")).to_have_count(len(wrong))
 
@@ -67,13 +64,13 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
         press(start)
         published(start, number)
         ranks = SCENE.start_position.releases[number]
-        wrong = [SCENE.names[rank] for rank in ranks if rank >= SCENE.best]
+        wrong = names(tuple(rank for rank in ranks if rank >= SCENE.best))
         right += SCENE.k - len(wrong)
-        tally = WORDS["tally"].format(right, SCENE.k * (number + 1))
-        expect(start.locator(".dp-scene-tally p")).to_have_text(tally)
         told = start.locator(".dp-scene-told")
         expect(told).to_contain_text(f"List {number + 1}: ")
         expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 names are right")
+    tally = WORDS["tally"].format(right, SCENE.k * 12)
+    expect(start.locator(".dp-scene-tally p")).to_have_text(tally)
     assert right < 12 * SCENE.k, "a wrong one was seen"
     more = RELEASES - 12 + 1  # the first again, and the tally begins anew
     start.get_by_role("button", name=PUBLISH.format(SCENE.k)).evaluate(
@@ -147,36 +144,19 @@ def test_the_file_shows_the_same_without_a_network(
     assert page.get_by_role("listitem").count() == SCENE.k
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(360, 740), (390, 844), (820, 1180), (1366, 768), (1920, 1080)]
-)
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 768)])
 def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height: int) -> None:
     start.set_viewport_size({"width": width, "height": height})
     press(start)
-    parts = (
-        ".dp-scene-fan",
-        ".dp-scene-cards",
-        ".dp-scene-says",
-        ".dp-scene button",
-        ".dp-scene input",
+    for part in ("-fan", "-cards", "-says", " button", " input"):
+        expect(start.locator(f".dp-scene{part}")).to_be_in_viewport(ratio=1)
+    boxes = start.locator(".dp-scene-says, .dp-scene-slider").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
     )
-    for part in parts:
-        expect(start.locator(part)).to_be_in_viewport(ratio=1)
-    boxes = [start.locator(part).bounding_box() for part in (".dp-scene-says", ".dp-scene-slider")]
-    assert boxes[0] is not None
-    assert boxes[1] is not None
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 1, "the sentence is hidden"
-    fan, cards = (start.locator(part).bounding_box() for part in parts[:2])
-    assert fan is not None
-    assert cards is not None
-    assert (
-        width < 800 or abs(fan["width"] - cards["width"]) + abs(fan["height"] - cards["height"]) < 1
-    )
-    cut = (
-        "() => [...document.querySelectorAll('.dp-scene li')].filter((e) => e.scrollWidth >"
-        " e.clientWidth + 1).length"
-    )
-    assert start.evaluate(cut) == 0
+    (_, end), (begin, _) = sorted(boxes)
+    assert end <= begin + 1, "the sentence is hidden"
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+    assert start.locator(".dp-scene li").evaluate_all(cut) == 0
 
 
 def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
