@@ -12,11 +12,6 @@ from tests.browser.windows import spoilt
 Loses = Callable[[ForwardMsg], bool]
 
 
-def writes(text: str) -> Loses:
-    """A message that holds this text."""
-    return lambda message: text in message.delta.new_element.html.body
-
-
 class DrawsAlone:
     """The first chart that a run of single parts draws, which does not tell the navigation."""
 

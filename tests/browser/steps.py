@@ -17,7 +17,6 @@ __all__ = [
     "open_page",
     "ready",
     "settings",
-    "stop_button",
     "take_up",
     "unfold",
     "upload",
@@ -130,12 +129,3 @@ def agree(page: Page) -> None:
     page.get_by_role("button", name="Use it so").click()
     expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
     ready(page)
-
-
-def stop_button(page: Page) -> Locator:
-    """The page's own button to stop its work; Streamlit has another in the header while a script
-    runs long.
-    """
-    return page.get_by_test_id("stMainBlockContainer").get_by_role(
-        "button", name="Stop", exact=True
-    )

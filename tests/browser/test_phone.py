@@ -42,12 +42,10 @@ def test_the_curves_of_an_answer_are_told_apart_by_name(
     assert page.evaluate(CUT) == []
 
 
-@pytest.mark.twins("explore")
-@pytest.mark.parametrize("name", ["explore", "margin"])
 def test_epsilon_stands_at_the_foot_and_the_picture_in_the_first_screen(
-    visit: Callable[[str], Page], name: str
+    visit: Callable[[str], Page],
 ) -> None:
-    page = visit(f"/{name}")
+    page = visit("/explore")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     settled(page)
     strip = page.locator(".st-key-stage").bounding_box()
