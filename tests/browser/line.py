@@ -12,17 +12,6 @@ from tests.browser.windows import spoilt
 Loses = Callable[[ForwardMsg], bool]
 
 
-class DrawsAlone:
-    """The first chart that a run of single parts draws, which does not tell the navigation."""
-
-    alone = False
-
-    def __call__(self, message: ForwardMsg) -> bool:
-        if (kind := message.WhichOneof("type")) in {"new_session", "navigation"}:
-            self.alone = kind == "new_session"
-        return self.alone and message.delta.new_element.WhichOneof("type") == "plotly_chart"
-
-
 @dataclass
 class Line:
     """The connection of a page to the server, which can be cut and mended.

@@ -63,26 +63,3 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     settled(page)  # what the new width draws may not have ended
     plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
-
-
-def test_asking_again_and_again_for_what_is_shown_leaves_the_browser_time(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, "/explore")
-    settled(page)
-    page.wait_for_function(
-        "() => Plotly.dpvizFollow"
-    )  # our scripts are there: without them this goes on for minutes
-    asked = """async () => {
-        const plot = document.querySelector(".js-plotly-plot"), most = 10_000;
-        let asked = 0, answered;
-        const ask = () => {
-            const { data, layout, _context: config } = plot;
-            asked += 1;
-            const higher = Plotly.react(plot, { data, layout: { ...layout, height: layout.height + 40 }, config });
-            return higher.then(() => (asked < most && answered === undefined ? ask() : null));
-        };
-        const other = new Promise((done) => setTimeout(() => done((answered = asked)), 0));
-        ask();
-        return await other;
-    }"""
-    assert page.evaluate(asked) < 100

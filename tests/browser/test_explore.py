@@ -100,23 +100,6 @@ def home(visit: Callable[[str], Page]) -> Page:
     return page
 
 
-def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(home: Page) -> None:
-    home.set_viewport_size({"width": 1366, "height": 768})
-    name = home.locator(".st-key-scores .ytick text", has_text="Missed refuse collection")
-    expect(name).to_be_visible()
-    for part in (
-        home.get_by_role("heading", level=1),
-        home.locator(".dp-lead"),
-        home.locator(".dp-large-right"),
-        home.locator(".dp-large-guess"),
-        home.get_by_role("button", name="Step through ε"),
-        home.locator(".st-key-scores .main-svg").first,
-        name,
-    ):
-        expect(part).to_be_in_viewport(ratio=1)
-    expect(home.locator(".dp-releases li")).to_have_count(10)
-
-
 @pytest.mark.long
 def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:
     play = home.get_by_role("button", name="Play ε")

@@ -1,12 +1,10 @@
 """What arrives fills its own place, and nothing is asked any more once all is there."""
 
-import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.every_page import settled
-from tests.browser.line import DrawsAlone, Line
-from tests.browser.steps import follow, nudge, open_page
-from tests.browser.windows import NewPage, spoilt
+from tests.browser.steps import nudge
+from tests.browser.windows import spoilt
 
 
 def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
@@ -27,21 +25,3 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
         seen.append(asked[-1])
         page.clock.fast_forward(10_000)
         settled(page)
-
-
-@pytest.mark.long
-def test_what_was_drawn_and_never_came_is_drawn_again(new_page: NewPage, cold_server: str) -> None:
-    page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
-    line = Line(page)
-    open_page(page, "/explore")
-    settled(page)
-    line.loses = DrawsAlone()
-    follow(page, "Compare")
-    charts = page.locator(".stPlotlyChart")
-    expect(charts.first).to_be_visible()
-    settled(page)
-    assert line.loses is None, "a chart was lost"
-    come = charts.count()
-    page.reload()
-    settled(page)
-    expect(charts).to_have_count(come)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
-from tests.browser.every_page import settled
 from tests.browser.steps import open_page, settings
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
@@ -26,16 +25,6 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
         expect(other).not_to_be_visible()
         line.locator("summary").click()
         expect(other).to_be_visible()
-
-
-def test_words_are_explained_where_they_stand(visit: Callable[[str], Page]) -> None:
-    page = visit(STEPPER)
-    settled(page)  # until then things move
-    said = page.get_by_text("What these words mean: query, threshold, answer")
-    above = page.get_by_role("heading", name="Plain beside adaptive")
-    assert said.bounding_box()["y"] < above.bounding_box()["y"], "before they are used"
-    said.click()
-    expect(page.get_by_text("The piece of ε that answers are paid in")).to_be_visible()
 
 
 def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(

@@ -101,21 +101,6 @@ def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page) -> None:
     )
 
 
-def test_on_a_phone_no_word_of_a_table_is_broken(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, "/learn?lesson=what_k_costs&step=4")
-    expect(page.locator(".st-key-learn_prose th")).to_have_count(8)
-    broken = """() => [...document.querySelectorAll('.st-key-learn_prose th')].flatMap((cell) => {
-        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode(), range = new Range();
-        return [...text.data.matchAll(/[^ -]+/g)].filter((word) => {
-            range.setStart(text, word.index);
-            range.setEnd(text, word.index + word[0].length);
-            return range.getClientRects().length > 1;
-        }).map((word) => word[0]);
-    })"""
-    assert page.evaluate(broken) == []
-
-
 SCROLLS = """(formula) => [...document.querySelectorAll(formula)]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 
@@ -131,15 +116,3 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
     page = opened(tmp_path / "phone.html", 320, 844)
     expect(page.locator(".dp-formula")).to_have_count(len(LESSONS))
     assert page.evaluate(SCROLLS, ".dp-formula") == []
-
-
-def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:
-    open_page(page, RUN)
-    page.wait_for_function(
-        "window.dpvizLesson && history.dpviz && document.querySelector('.st-key-presenter button')"
-    )
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name="Leave the presenter view")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    step_title(page, "Where the misses went")
-    assert "view=presenter" in page.url

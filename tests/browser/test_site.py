@@ -4,7 +4,6 @@ light and dark.
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -103,17 +102,3 @@ def test_search_works_from_the_disk(opened: Open) -> None:
     ).to_be_visible()  # until then the list moves under the pointer
     page.locator("ul.search li a", has_text=re.compile("smallest_epsilon")).first.click()
     expect(page.locator('dt[id="dpviz.smallest_epsilon"]')).to_be_in_viewport()
-
-
-def test_formulas_are_set_in_their_own_font(opened: Open, site: Site) -> None:
-    page = opened("computed/utility-classes", "light", WIDE)
-    formula = page.locator("math[display=block]").first
-    expect(formula).to_be_visible()
-    assert (
-        page.evaluate("document.fonts.load('16px \"STIX Two Math\"').then((faces) => faces.length)")
-        == 1
-    )
-    box = formula.bounding_box()
-    assert box is not None
-    assert box["height"] > 30
-    assert Path(site.folder, "_static", "STIXTwoMath.woff").stat().st_size < 300_000

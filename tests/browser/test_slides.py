@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.session_plans import SESSIONS
 from tests.browser.windows import Opened
 
 EVERY = list(LESSONS.values())
@@ -33,22 +32,6 @@ def at(page: Page) -> tuple[int, int]:
     expect(seen).to_have_count(1)
     number, of = (seen.locator("footer").text_content() or "").split(" / ")
     return int(number), int(of)
-
-
-def test_a_slide_has_an_address_and_the_edges_turn_pages(
-    opened: Opened, files: dict[str, Path]
-) -> None:
-    page = opened(files["slides"], 1920, 1080)
-    page.goto(files["slides"].as_uri() + "#s5")
-    assert at(page)[0] == 5
-    page.mouse.click(1900, 500)
-    assert at(page)[0] == 6
-    assert page.url.endswith("#s6")
-    page.mouse.click(10, 500)
-    assert at(page)[0] == 5
-    page.mouse.click(960, 500)
-    page.reload()
-    assert at(page)[0] == 5
 
 
 @pytest.mark.parametrize("width", [1920, 390])
@@ -87,13 +70,6 @@ def test_paper_has_a_slide_a_page_and_a_lesson_a_page(
     expect(answers).to_be_visible()
     page.add_style_tag(content=".answers{display:none}")
     assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
-
-
-def test_the_answers_of_a_session_fit_on_the_last_page(opened: Opened, tmp_path: Path) -> None:
-    taught = SESSIONS["45"].lesson_contents
-    path = tmp_path / "handout.html"
-    path.write_text(render_handout("A session", taught), encoding="utf-8")
-    assert pages_of(opened(path, 1920, 1080)) == len(taught) + 1
 
 
 def test_the_handout_fits_a_phone(opened: Opened, files: dict[str, Path]) -> None:

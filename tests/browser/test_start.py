@@ -112,19 +112,6 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
     page.remove_listener("websocket", listen)
 
 
-def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(page: Page) -> None:
-    # asked in the press's own turn: what moves ends by itself, whoever is slow to look
-    moves = """(button) => { button.click();
-        return document.getAnimations().map((one) => one.animationName ?? one.transitionProperty); }"""
-    open_page(page, "/")
-    button = page.get_by_role("button", name=PUBLISH.format(SCENE.k))
-    assert button.evaluate(moves) == []
-    published(page, 0)
-    page.emulate_media(reduced_motion="no-preference")
-    assert {"dp-shiver", "dp-slide"} <= set(button.evaluate(moves))
-    published(page, 1)
-
-
 def test_the_file_shows_the_same_without_a_network(
     opened: Opened, tmp_path: Path, start: Page
 ) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from html import escape
@@ -499,18 +498,3 @@ def test_where_classes_need_a_key_who_has_it_begins_one(
     press(teacher, "class_start")
     teacher.switch_page("pages/classroom.py").run()
     assert code_of(teacher)
-
-
-@pytest.mark.parametrize("way", ["classroom", "learn"])
-def test_a_store_that_does_not_answer_is_told_on_the_page(
-    way: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    teacher, _ = begun(open_page)
-    with sqlite3.connect(access.default_path()) as broken:
-        broken.execute("DROP TABLE own")
-        broken.execute("ALTER TABLE class RENAME TO lost")
-    looks()
-    query = {"lesson": KEY} if way == "learn" else {}
-    app = open_page(way, state={HELD: teacher.session_state[HELD]}, **query)
-    assert "out of reach now: their file cannot be used." in warned(app)
-    broken.close()

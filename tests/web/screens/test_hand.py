@@ -10,9 +10,6 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Scenario
 from dpviz.pages import load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest
-from dpviz.pages.decide import view as decide
-from dpviz.pages.decide.settings import read_question
-from dpviz.studies.decision import DecideStudy
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -48,26 +45,3 @@ def test_candidates(open_page: OpenPage, view: str) -> None:
     low, high = hand.preview_range(of) or (1, 0)
     assert low < hand.current_value(of) < high
     assert hand.scenario_at_value(of, 0.8).page["pc.epsilon1"] == 0.8
-
-
-def test_decide(open_page: OpenPage) -> None:
-    asked = {
-        "data": "example:class_trip",
-        "k": "2",
-        "page.decide.goal": "2 of 2 in 0.9",
-        "epsilon": "3.5",
-    }
-    app = open_page(
-        "decide", **asked, **{"page.decide.screen": "answer", "page.decide.fixed": "true"}
-    )
-    for _ in range(20):
-        if "lead" in placed(app) and "says cost_lines" in placed(app):
-            break
-        run_when_computed(app)
-    study = DecideStudy.from_question(read_question(Scenario.from_query(asked)))
-    study.compute()
-    says_the_same(
-        app, decide.build_preview(study, 3.5, PreviewRequest(reused_studies=[study])), 3.5
-    )
-    low, high = decide.preview_range(study)
-    assert low < study.epsilon < high

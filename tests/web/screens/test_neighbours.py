@@ -182,17 +182,6 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
     assert "there is no bound on what one answer can do" in text(app)
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
-def test_candidates_have_a_person_who_changes_their_runs(open_page: OpenPage, name: str) -> None:
-    link = {"page.neighbours.of": name, "page.neighbours.who": "worst"}
-    app = settled(
-        open_page("neighbours", **link, **{"page.pc.runs": "20", "page.pc.people": "100"})
-    )
-    assert "What do one person's data change, at ε1 = 0.5?" in text(app)
-    assert "She makes the runs of " in text(app)
-    assert float(cards(app)["Privacy loss"].removeprefix("≥ ").split()[0]) > 0
-
-
 @pytest.mark.parametrize(
     ("page", "link", "of"),
     [

@@ -11,7 +11,7 @@ import pytest
 from dpviz.web.widgets import controls
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.slider_preview import slider_stops
-from dpviz.web.widgets.text import escape_markdown, isolate_bidi
+from dpviz.web.widgets.text import escape_markdown
 
 
 def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None:
@@ -32,10 +32,6 @@ def test_plain_escapes_every_sign(text: str) -> None:
         for i, sign in enumerate(escape_markdown(text))
         if sign in "*[<$`~#"
     )
-
-
-def test_bidi_escapes_and_isolates() -> None:
-    assert isolate_bidi("<i>&") == "<bdi>&lt;i&gt;&amp;</bdi>"
 
 
 @pytest.fixture
