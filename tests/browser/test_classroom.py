@@ -7,18 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, violations
-from tests.browser.class_steps import NewPage, begun, joined, on, predicted, seat_of
+from tests.browser.class_steps import NewPage, begun, joined, on, predicted
 from tests.browser.class_steps import at as there
 from tests.browser.every_page import turn_to_theme
 from tests.browser.steps import ready
 from tests.browser.windows import spoilt
-from tests.until import until
 
 LESSON = LESSONS["permute_and_flip"]
 QUESTION = LESSON.steps[1].question
@@ -35,56 +34,6 @@ def option(student: Page, choice: int) -> None:
     assert QUESTION is not None
     student.get_by_text(QUESTION.choices[choice], exact=True).click()
     predicted(student)
-
-
-def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(
-    new_page: NewPage, server: str, store: Path
-) -> None:
-    assert QUESTION is not None
-    teacher = new_page(server)
-    code = begun(teacher, LESSON)
-    student = joined(new_page(server), code)
-    on(teacher)
-    on(teacher)
-    at([student], 1)
-    option(student, 2)
-    teacher.wait_for_function("document.cookie.includes('dpviz_teacher=')")
-    student.reload()  # a new session: only the browser's token is left
-    at([student], 1)
-    expect(student.get_by_role("radio", name=QUESTION.choices[2])).to_be_checked()
-    on(teacher)
-    at([student], 2)
-    expect(student.locator(".dp-exact")).to_have_count(0)  # not before one has drawn
-    late: list[tuple[Route, APIResponse]] = []
-    student.route("**/join/draw", lambda route: late.append((route, route.fetch())))
-    student.get_by_role("button", name="Set my mark").click()
-    student.get_by_role("button", name="Draw 100").click()
-    expect(
-        student.locator(".dp-class").first
-    ).to_be_visible()  # the stream is there before the answer
-    until(
-        lambda: late, pause=lambda: student.wait_for_timeout(50)
-    )  # its answers come while the window is waited for
-    for route, answer in late:
-        route.fulfill(response=answer)
-    expect(student.locator(".dp-you span").first).to_contain_text("of 100")
-    expect(student.locator(".dp-class").first).to_be_visible()
-    teacher.get_by_role("button", name="Show the exact chances").click()
-    expect(student.locator(".dp-exact").first).to_be_visible()
-    student.wait_for_function("document.querySelector('.dp-exact > i').clientHeight > 20")
-    before = student.locator(".dp-you").all_inner_texts()
-    student.goto("/join")
-    expect(student.locator(".dp-you").first).to_be_visible()
-    assert student.locator(".dp-you").all_inner_texts() == before
-    seat = seat_of(student, store)
-    assert EXPERIMENT is not None
-    drawn = EXPERIMENT.draw_all_counts(EXPERIMENT.start, seat.seed, 100).ravel()
-    assert [f"{n} of 100" in text for n, text in zip(drawn, before, strict=True)] == [True] * len(
-        before
-    )
-    teacher.reload()
-    at([teacher], 2)
-    expect(teacher.locator(".dp-in b")).to_have_text("1")
 
 
 @pytest.mark.long

@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import serve
-from tests.browser.line import Line
-from tests.until import until
 
 NewPage = Callable[[str], Page]
 
@@ -67,21 +65,3 @@ def test_a_click_in_the_moment_of_a_question_is_answered(
     page.evaluate(HOLDING)
     named(page, name).evaluate("(one) => { one.click(); letGo(); }")
     expect(page.get_by_text(brings)).to_be_visible()
-
-
-def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(
-    new_page: NewPage, busy: str
-) -> None:
-    """As where a browser is busy: it shows the button of the run before the last one."""
-    page = new_page(busy)
-    line = Line(page)
-    page.goto("/")
-    expect(page.locator(".drawn")).not_to_have_text("1")
-    line.loses = lambda message: message.delta.new_element.button.label == "Run it all"
-    named(page, "Run it all").click()
-    until(
-        lambda: not (line.loses or line.losing), pause=lambda: page.wait_for_timeout(20)
-    )  # the line is heard then
-    with page.expect_download() as waiting:
-        named(page, "A file").click()
-    assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"

@@ -5,7 +5,6 @@ downloads, and what the browser draws late.
 import csv
 import io
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,30 +97,6 @@ def home(visit: Callable[[str], Page]) -> Page:
     page = visit("/explore")
     page.set_viewport_size({"width": 1400, "height": 1000})
     return page
-
-
-@pytest.mark.long
-def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:
-    play = home.get_by_role("button", name="Play ε")
-    expect(home.get_by_role("button", name="Step through ε")).to_be_visible()
-    expect(play).not_to_be_visible()
-    home.emulate_media(reduced_motion="no-preference")
-    expect(home.get_by_role("button", name="Step through ε")).not_to_be_visible()
-    play.click()
-    for passing in ("0.036", "0.063"):  # looked for in every picture: each stays for a moment only
-        home.wait_for_function(
-            "(said) => document.querySelector('.stMain').innerText.includes(said)",
-            arg=f"Keep ε = {passing}",
-        )
-    home.get_by_role("button", name="Pause").click()
-    keep = home.get_by_role("button", name=re.compile("Keep ε = "))
-    expect(home.get_by_role("button", name="Go on")).to_be_visible()
-    epsilon = float(keep.inner_text().rpartition("= ")[2])
-    expect(headline(home, "TOP")).to_have_text(top(epsilon))
-    home.emulate_media(reduced_motion="reduce")
-    expect(home.get_by_role("button", name="Go on")).not_to_be_visible()
-    home.get_by_role("button", name="Back to 0.2").click()
-    expect(headline(home, "TOP")).to_have_text(top(0.2))
 
 
 def test_a_cell_is_clicked(home: Page) -> None:

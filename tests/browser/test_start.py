@@ -3,16 +3,13 @@ server for either.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from dpviz.export.start_file import render_start_file
 from dpviz.pages.start.study import RELEASES
 from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready
-from tests.browser.windows import Opened
 
 SCENE = scene()
 
@@ -110,25 +107,6 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
     expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
     assert len(sent) == before
     page.remove_listener("websocket", listen)
-
-
-def test_the_file_shows_the_same_without_a_network(
-    opened: Opened, tmp_path: Path, start: Page
-) -> None:
-    with start.expect_download() as waiting:
-        start.get_by_role("button", name="Share").click()
-    assert waiting.value.suggested_filename == "dpviz-start.html"
-    html = Path(waiting.value.path()).read_text(encoding="utf-8")
-    assert render_start_file(SCENE).partition("<footer>")[0] == html.partition("<footer>")[0]
-    file = tmp_path / "start.html"
-    file.write_text(html, encoding="utf-8")
-    page = opened(file)
-    press(page)
-    published(page, 0)
-    to(page, SCENE.start - 6)
-    published(page, 0)
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.places[SCENE.start - 6].sentence)
-    assert page.get_by_role("listitem").count() == SCENE.k
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 768)])

@@ -1,13 +1,18 @@
-"""Slides and handout as files that somebody opens: keys, paper, every width, and nothing fetched."""
+"""Slides, handout and decision sheet as files that somebody opens: paper, every width, and nothing
+fetched.
+"""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.export.decision import decision_sheet
 from dpviz.export.lessons import render_handout, render_slides
+from dpviz.studies.decision import Question, decide
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.windows import Opened
 
@@ -70,8 +75,17 @@ def test_paper_has_a_slide_a_page_and_a_lesson_a_page(
     expect(answers).to_be_visible()
     page.add_style_tag(content=".answers{display:none}")
     assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
+    fits_a_phone(opened, files["handout"])
 
 
-def test_the_handout_fits_a_phone(opened: Opened, files: dict[str, Path]) -> None:
-    page = opened(files["handout"], 390, 844)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_a_decision_sheet_of_two_prints_on_two_pages(opened: Opened, tmp_path: Path) -> None:
+    both = decide(Question(k=10)), decide(Question(k=10, goal="10 of 10 in 0.99"))
+    path = tmp_path / "sheet.html"
+    sheet = decision_sheet(both[0], date=date(2026, 5, 4), beside=both[1])
+    path.write_text(sheet, encoding="utf-8")
+    assert pages_of(opened(path)) == 2
+    fits_a_phone(opened, path)
+
+
+def fits_a_phone(opened: Opened, path: Path) -> None:
+    assert opened(path, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
