@@ -2,18 +2,29 @@
 sentence.
 """
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import CANDIDATES, CandidatePool, NegativeBinomialRepeats, PoissonRepeats, RandomStopping
+from dpviz import (
+    CANDIDATES,
+    CandidatePool,
+    NegativeBinomialRepeats,
+    PoissonRepeats,
+    RandomStopping,
+    Scenario,
+)
 from dpviz.candidates import limit_for_delta, limit_for_epsilon
 from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_utility
 from dpviz.charts.text_format import number_text, percent, upper_bound_text
+from dpviz.pages import load_page_view
 from dpviz.pages.candidates.settings import POOLS, VIEWS
+from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.web.screens.candidates.controls import EXAMPLE
 from tests.menus import Contract
 from tests.web.screens.shown import cards, control, errors, figures, settled, words
@@ -216,3 +227,23 @@ def test_the_limit_that_is_suggested_adds_little(open_page: OpenPage, delta: flo
     control(app, "toggle", "Set the limit").set_value(True).run()
     limit = control(settled(app), "number_input", "Limit T").value
     assert limit == (limit_for_delta(0.1, 1e-6) if delta else limit_for_epsilon(0.1, 0.1))
+
+
+_PLACE = re.compile(r'<span data-place="([^"]*)" data-at="([^"]*)">(.*?)</span>', re.DOTALL)
+
+
+@pytest.mark.parametrize("view", ["outcome", "percentile", "leaks"])
+def test_under_the_hand_every_place_says_what_the_page_says(open_page: OpenPage, view: str) -> None:
+    page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
+    app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
+    settled(app)
+    hand = load_page_view("candidates").preview
+    assert hand is not None
+    of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
+    step = hand.build_preview(of, 0.8, PreviewRequest())
+    body = "".join(element.proto.body for element in app.get("html"))
+    shown = {name: (at, unescape(text)) for name, at, text in _PLACE.findall(body)}
+    says = step.texts | {f"says {name}": chart.says_now for name, chart in step.charts.items()}
+    assert shown == {name: ("0.8", text) for name, text in says.items() if name in shown}
+    assert {*step.texts} - {*shown} <= {name for name, text in step.texts.items() if not text}
+    assert [name for name in shown if name.startswith("says ")]

@@ -10,12 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
 from dpviz.charts.text_format import percent, percent_upper_bound, upper_bound_text
-from dpviz.export.decision.release_code import release_code
+from dpviz.export.decision.release_code import ReleaseCode, release_code
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
+from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
 from dpviz.studies.design import Design
+from dpviz.web.screens.decide import downloads
 from tests.web.screens.shown import (
     bodies,
     cards,
@@ -305,3 +307,31 @@ def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(
     assert "Left out, as they need names known beforehand: Canonical" in text(app)
     assert sentences.help_sentences(decision)[0] in text(app)
     assert scenario(app).designs == decision.question.designs
+
+
+def test_what_the_sheet_asks_is_in_the_link_and_in_what_is_taken_along(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Decision] = []
+
+    def code(decision: Decision) -> ReleaseCode:
+        taken.append(decision)
+        return release_code(decision)
+
+    monkeypatch.setattr(downloads, "release_code", code)
+    app = settled(
+        open_page("decide", **TRIP, **{"page.decide.screen": "answer", "page.sheet.region": "Here"})
+    )
+    assert "Purpose" not in {box.label for box in app.text_input}
+    app.session_state["particulars_fold"] = True
+    app = settled(app.run())
+    assert control(app, "text_input", "Region").value == "Here"
+    control(app, "text_input", "Purpose").input(" a poster ").run()
+    control(app, "text_input", "Region").input("").run()
+    control(app, "text_input", "To be reviewed on").input("soon").run()
+    told = [each.value for each in (*app.error, *app.warning, *app.info)]
+    assert any("must be a day" in each for each in told)
+    assert read_publisher_details(taken[-1].scenario) == PublisherDetails(purpose="a poster")
+    page = scenario(app).page
+    sheet = {name: value for name, value in page.items() if name.startswith("sheet.")}
+    assert sheet == {"sheet.purpose": "a poster"}

@@ -1,17 +1,23 @@
-"""The page Learn, run without a browser: the list, a lesson step by step, and links to both."""
+"""The page Learn, run without a browser: the list, a lesson step by step, plans, and links to all."""
 
 import json
+import re
 from collections.abc import Callable
+from html import unescape
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base.html import escape
 from dpviz.charts.text_format import percent
 from dpviz.teaching.lesson import LESSONS, WORDS
 from dpviz.teaching.lesson_paths import PATHS
+from dpviz.teaching.session_plans import SESSIONS
 from dpviz.web.screens.learn import lesson_page
+from tests.web.screens.test_words import EVERYWHERE, written
 
 OpenPage = Callable[..., AppTest]
 
@@ -25,7 +31,7 @@ def picture(app: AppTest) -> str:
     return json.dumps(json.loads(chart.proto.spec), ensure_ascii=False)
 
 
-def opened(open_page: OpenPage, key: str, **query: str) -> AppTest:
+def opened(open_page: OpenPage, key: str, **query: Any) -> AppTest:
     return open_page("learn", lesson=key, **query)
 
 
@@ -182,3 +188,64 @@ def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPa
     app.get("button_group")[0].set_value("class").run()
     app.button(key="learn_plan").click().run()
     assert app.query_params["instructor"] == "90"
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_step_comes_up_and_has_no_second_word_for_one_idea(
+    open_page: OpenPage, key: str
+) -> None:
+    for number, step in enumerate(LESSONS[key].steps, 1):
+        settings = (0.0,) if step.experiment is None else step.experiment.settings()
+        for setting in settings[:: max(len(settings) - 1, 1)]:
+            where = {"step": str(number), "setting": f"{setting:g}", "releases": "100"}
+            app = opened(open_page, key, state={"learn_answer": True}, **where)
+            assert f'<h2 class="dp-step-title">{step.title}</h2>' in unescape(html(app))
+            assert step.text() in [element.value for element in app.markdown]
+            unseen = ("Page", '{"line"', "Where it is proved")  # a book's title is its own
+            for text in (one for one in written(app) if not one.strip().startswith(unseen)):
+                wrong = rf"\b(?:{'|'.join(EVERYWHERE)})\b"
+                assert "=>" in text or not re.search(wrong, text, re.IGNORECASE), text
+
+
+def test_the_list_leads_to_the_plan_and_back(open_page: OpenPage) -> None:
+    app = open_page("learn")
+    app.button(key="learn_instructor").click().run()
+    assert app.query_params["instructor"] == next(iter(SESSIONS))
+    assert "A session, minute by minute" in html(app)
+    app.button(key="learn_list").click().run()
+    assert "instructor" not in app.query_params
+    assert "dp-lesson-title" in html(app)
+
+
+@pytest.mark.parametrize("key", SESSIONS)
+def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(
+    open_page: OpenPage, key: str
+) -> None:
+    session = SESSIONS[key]
+    shown = html(open_page("learn", instructor=key))
+    plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])
+    rows = [row.split("</td><td>")[:2] for row in plan.split("<tr><td>")[1:]]
+    assert rows == [[str(part.begins), str(part.minutes)] for part in session.time_slots]
+    for lesson in session.lesson_contents:
+        link = f"learn?lesson={lesson.key}&step=1&seed={lesson.seed}&view=presenter"
+        assert f'href="{escape(link)}"' in plan
+        assert (
+            f'href="classroom?lesson={lesson.key}" target="_blank" rel="noopener">Start a class</a>'
+            in plan
+        )
+        assert all(escape(one) in shown for one in lesson.able)
+
+
+def test_one_lesson_has_a_plan_too(open_page: OpenPage) -> None:
+    lesson = LESSONS["ties"]
+    app = open_page("learn", instructor="ties")
+    shown = html(app)
+    assert f"Plan of {3 + lesson.minutes + 5} minutes" in shown
+    assert f"<td>3</td><td>{lesson.minutes}</td>" in shown
+    assert all(escape(one) in shown for one in lesson.able)
+    assert LESSONS.label("permute_and_flip") not in shown
+    app.get("button_group")[0].set_value("45").run()
+    assert app.query_params["instructor"] == "45"
+    assert "Plan of 45 minutes" in html(open_page("learn", instructor="<b>"))  # which names none
+    both = html(opened(open_page, "permute_and_flip", instructor="45"))
+    assert f'<h1 class="dp-title">{LESSONS.label("permute_and_flip")}</h1>' in both
