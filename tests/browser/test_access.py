@@ -16,9 +16,7 @@ from tests.browser.steps import nudge, open_page
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(
-    page: Page, theme: str
-) -> None:
+def test_axe_finds_nothing_of_ours_where_data_are_asked_for(page: Page, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     open_page(page, "/explore?data=uploaded&called=Votes&d=9")
     expect(

@@ -73,7 +73,7 @@ def test_axe_finds_nothing_in_either_view(new_page: NewPage, server: str) -> Non
     right()
 
 
-def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(
+def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
     new_page: NewPage, server: str
 ) -> None:
     teacher, student = new_page(server), new_page(server)
@@ -94,7 +94,7 @@ def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(
         expect(teacher.locator(".dp-code-small b")).to_be_in_viewport()
 
 
-def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(
+def test_what_is_chosen_on_a_cut_line_is_not_lost(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     assert QUESTION is not None

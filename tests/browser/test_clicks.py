@@ -50,18 +50,14 @@ def named(page: Page, name: str) -> Locator:
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_what_is_clicked_while_a_question_waits_is_answered(
-    page: Page, name: str, brings: str
-) -> None:
+def test_a_click_while_a_question_waits_is_answered(page: Page, name: str, brings: str) -> None:
     named(page, "Be busy").click()
     named(page, name).click()
     expect(page.get_by_text(brings)).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_a_click_in_the_moment_of_a_question_is_answered(
-    page: Page, name: str, brings: str
-) -> None:
+def test_a_click_in_the_moment_of_a_question_counts(page: Page, name: str, brings: str) -> None:
     page.evaluate(HOLDING)
     named(page, name).evaluate("(one) => { one.click(); letGo(); }")
     expect(page.get_by_text(brings)).to_be_visible()

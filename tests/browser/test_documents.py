@@ -65,9 +65,7 @@ def pages_of(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
 
-def test_paper_has_a_slide_a_page_and_a_lesson_a_page(
-    opened: Opened, files: dict[str, Path]
-) -> None:
+def test_paper_has_a_page_a_slide_and_a_lesson(opened: Opened, files: dict[str, Path]) -> None:
     page = opened(files["slides"], 1920, 1080)
     assert pages_of(page) == at(page)[1]
     page = opened(files["handout"], 1920, 1080)

@@ -82,9 +82,7 @@ def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None
         expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
 
 
-def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(
-    page: Page, name: str
-) -> None:
+def test_axe_finds_nothing_of_ours_and_what_is_chosen_stands_out(page: Page, name: str) -> None:
     themes = {"explore": ("light", "dark"), "a question": ("light", "dark")}
     for theme in themes.get(name, ("light",)):
         turn_to_theme(page, theme)

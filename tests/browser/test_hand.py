@@ -68,9 +68,7 @@ def value(page: Page) -> float:
     return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
 
 
-def test_a_drag_shows_each_step_without_the_server_and_the_page_is_of_the_exact_epsilon(
-    page: Page,
-) -> None:
+def test_a_drag_shows_each_step_and_the_page_is_of_the_exact_epsilon(page: Page) -> None:
     sent = Sent(page)
     there(page)
     before, stayed = sent.count, top(page).text_content()

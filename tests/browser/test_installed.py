@@ -82,9 +82,7 @@ def test_the_app_lies_below_the_package_file_by_file(installed: Installed) -> No
     assert [path for path in modules if not (installed.packages / path).is_file()] == []
 
 
-def test_the_sdist_holds_what_a_wheel_is_built_from_and_the_documentation(
-    installed: Installed,
-) -> None:
+def test_the_sdist_holds_what_a_wheel_is_built_from_and_the_docs(installed: Installed) -> None:
     docs = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")

@@ -70,9 +70,7 @@ OTHERS = sorted({(path, width) for path in EVERY.values() for width in (390, 136
 
 @pytest.mark.twins("explore")
 @pytest.mark.parametrize("name", EVERY)
-def test_no_text_lies_on_another_and_nothing_is_cut(
-    visit: Callable[[str], Page], name: str
-) -> None:
+def test_no_text_lies_on_another_or_is_cut(visit: Callable[[str], Page], name: str) -> None:
     page = visit(EVERY[name])
     settled(page)
     for width in WIDTHS:
@@ -102,9 +100,7 @@ def test_where_there_is_no_room_beside_it_the_sidebar_is_a_drawer(page: Page) ->
 @pytest.mark.parametrize(
     ("path", "width"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in OTHERS)]
 )
-def test_a_page_stands_still_from_the_first_moment_on(
-    new_page: NewPage, server: str, path: str, width: int
-) -> None:
+def test_a_page_stands_still_at_once(new_page: NewPage, server: str, path: str, width: int) -> None:
     page = new_page(server)
     page.set_viewport_size({"width": width, "height": 800})
     page.add_init_script(MOVED)
@@ -114,9 +110,7 @@ def test_a_page_stands_still_from_the_first_moment_on(
     assert page.evaluate("window.moved") < 0.1, page.evaluate("window.movers")
 
 
-def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
-    visit: Callable[[str], Page],
-) -> None:
+def test_the_stepper_and_all_about_it_are_on_one_screen(visit: Callable[[str], Page]) -> None:
     page = visit(STEPPER)
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(page.locator(".st-key-threshold_steps .js-plotly-plot .legend").last).to_be_attached()
@@ -146,9 +140,7 @@ def test_on_a_phone_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -
     assert page.evaluate(CUT) == []
 
 
-def test_epsilon_stands_at_the_foot_and_the_picture_in_the_first_screen(
-    visit: Callable[[str], Page],
-) -> None:
+def test_on_a_phone_epsilon_stands_at_the_foot(visit: Callable[[str], Page]) -> None:
     page = visit("/explore")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     settled(page)
@@ -181,9 +173,7 @@ def test_no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page)
     )
 
 
-def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(
-    page: Page, tmp_path: Path
-) -> None:
+def test_long_names_are_trimmed_on_the_bars(page: Page, tmp_path: Path) -> None:
     long = " where one waits for the bus on the way from the old town to the sea in the summer"
     rows = (f"{name}{long},{50 - ord(name[0])}\n" for name in ("Ash", "Elm", "Fir", "Oak", "Yew"))
     votes = tmp_path / "votes.csv"

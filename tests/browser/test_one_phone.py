@@ -59,7 +59,7 @@ def listening(page: Page, code: str) -> Page:
     return student
 
 
-def test_an_answer_stays_in_though_an_older_look_comes_after_it(
+def test_an_answer_stays_though_an_older_look_comes(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     """As the line comes back: the stream's first look may be made before the answer is there, and
@@ -79,7 +79,7 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(
     predicted(student)
 
 
-def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
+def test_a_press_counts_though_news_come_meanwhile(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     """What is drawn anew would take the button away from under the finger; it is shown when the
@@ -118,7 +118,7 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     assert student.evaluate(ENDED_OUTSIDE) == [False, True]
 
 
-def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
+def test_a_line_silent_for_three_beats_is_opened(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     """As where a network drops it and tells neither end. The page's clock goes as it is told, the

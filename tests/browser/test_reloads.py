@@ -36,9 +36,7 @@ LINE = (
 
 
 @pytest.mark.parametrize(("where", "anew"), [("/classroom", True), ("/explore", False)])
-def test_a_console_alone_is_loaded_anew_once_its_line_is_back(
-    page: Page, where: str, anew: bool
-) -> None:
+def test_a_console_alone_is_loaded_anew(page: Page, where: str, anew: bool) -> None:
     page.goto(f"{SITE}{where}")
     page.wait_for_selector("[data-watched]")
     page.evaluate("() => { window.before = true; }")

@@ -141,9 +141,7 @@ def served(command: tuple[psutil.Process, str]) -> str:
     return command[1]
 
 
-def test_streamlits_files_come_compressed_and_are_kept(
-    new_page: Callable[[str], Page], served: str
-) -> None:
+def test_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
         open_page(page, "explore")
@@ -235,9 +233,7 @@ def test_a_page_of_another_site_gets_no_connection(served: str, origin: str) -> 
     )  # which its browser does not let it read
 
 
-def test_the_processes_themselves_answer_to_no_other_name(
-    command: tuple[psutil.Process, str],
-) -> None:
+def test_the_processes_answer_to_no_other_name(command: tuple[psutil.Process, str]) -> None:
     started, _ = command
     worker = next(each for each in started.children() if "streamlit" in each.cmdline())
     port = next(
@@ -295,9 +291,7 @@ def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
     not Path("/proc/self/fd").exists(), reason="files without a name are seen on Linux alone"
 )
 @pytest.mark.parametrize("size", [2**20, pytest.param(50 * 2**20, marks=pytest.mark.long)])
-def test_bodies_that_never_end_hold_little_of_the_disk(
-    command: tuple[psutil.Process, str], size: int
-) -> None:
+def test_endless_bodies_hold_little_disk(command: tuple[psutil.Process, str], size: int) -> None:
     """Thirteen files of nobody's session, all but the last byte: four of an address are taken, and
     leave nothing.
     """

@@ -24,9 +24,7 @@ def content(page: Page, button: Locator) -> tuple[str, dict[str, object]]:
     return waiting.value.suggested_filename, held
 
 
-def test_what_can_be_shared_is_all_in_sight_and_a_name_is_in_the_link_the_files_and_on_paper(
-    page: Page,
-) -> None:
+def test_what_can_be_shared_is_in_sight_and_its_name_in_all_of_it(page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     open_page(page)
     dialog = share(page)

@@ -61,9 +61,7 @@ def opened(site: Site, opened: Opened) -> Open:
         for size in (WIDE, PHONE)
     ],
 )
-def test_pages_fit_and_their_charts_are_drawn(
-    opened: Open, name: str, size: tuple[int, int]
-) -> None:
+def test_pages_fit_and_charts_are_drawn(opened: Open, name: str, size: tuple[int, int]) -> None:
     page = opened(name, "light", size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     plots = page.locator(".plot")

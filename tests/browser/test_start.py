@@ -77,9 +77,7 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
     published(start, 0)
 
 
-def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_the_server(
-    page: Page,
-) -> None:
+def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
     sent: list[object] = []
 
     def listen(socket: WebSocket) -> None:

@@ -61,9 +61,7 @@ def move(page: Page, key: str, to: int, mode: str = "light") -> None:
     expect(page.locator("body")).to_have_attribute("data-drawn", f"{to} {mode}")
 
 
-def test_keys_move_it_to_the_library_s_own_figures(
-    opened: Callable[..., Page], explore: Path
-) -> None:
+def test_keys_move_it_to_the_librarys_figures(opened: Callable[..., Page], explore: Path) -> None:
     page, scores, steps = opened(explore), Scenario().load(), epsilon_grid(1.0)
     page.get_by_text("Table of what is shown").first.click()
     start = steps.index(1.0)
@@ -101,9 +99,7 @@ def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path)
     assert page.evaluate("window.pwned") is None
 
 
-def test_it_fits_a_phone_follows_dark_and_prints_its_step(
-    opened: Callable[..., Page], explore: Path
-) -> None:
+def test_it_fits_a_phone_turns_dark_and_prints(opened: Callable[..., Page], explore: Path) -> None:
     page = opened(explore, 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page = opened(explore, scheme="dark")

@@ -40,7 +40,7 @@ def drew(student: Page, seat: Seat, size: int) -> None:
     )
 
 
-def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
+def test_a_class_goes_through_and_nothing_is_lost(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     assert QUESTION is not None

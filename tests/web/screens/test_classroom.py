@@ -144,9 +144,7 @@ def spec(teacher: AppTest) -> str:
     return json.dumps(json.loads(chart.proto.spec), ensure_ascii=False)
 
 
-def test_a_class_predicts_together_and_is_told_when_the_answer_is_shown(
-    open_page: OpenPage,
-) -> None:
+def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPage) -> None:
     assert QUESTION is not None
     teacher, code = begun(open_page)
     assert people(teacher) == 0
@@ -197,9 +195,7 @@ def test_a_class_predicts_together_and_is_told_when_the_answer_is_shown(
 
 
 @pytest.mark.usefixtures("plain_sliders")
-def test_a_class_draws_together_and_sees_the_law_when_the_teacher_says_so(
-    open_page: OpenPage,
-) -> None:
+def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: OpenPage) -> None:
     assert EXPERIMENT is not None
     teacher, code = begun(open_page)
     students = [joined(code) for _ in range(3)]
@@ -373,9 +369,7 @@ def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> No
     assert code_of(teacher) != code  # which it begins with, though one had begun before
 
 
-def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(
-    open_page: OpenPage,
-) -> None:
+def test_a_class_begins_from_the_plan_and_leads_back_to_it(open_page: OpenPage) -> None:
     def plans() -> list[str]:
         links = (link.proto for link in teacher.get("link_button"))
         return [link.url for link in links if link.label == "Plan of this lesson"]

@@ -241,7 +241,7 @@ def test_a_link_with_uploaded_data_asks_for_them(open_page: OpenPage) -> None:
         ({"page.decide.decided_on": "private"}, "decided_on must be"),
     ],
 )
-def test_an_answer_in_a_link_that_cannot_be_is_told_and_left_out(
+def test_an_answer_that_cannot_be_is_told(
     open_page: OpenPage, wrong: dict[str, str], told: str
 ) -> None:
     app = open_page("decide", **wrong)
@@ -251,9 +251,7 @@ def test_an_answer_in_a_link_that_cannot_be_is_told_and_left_out(
 
 @pytest.mark.parametrize("screen", ["good", "answer"])
 @pytest.mark.parametrize("goal", ["", "true", f"top in {'9' * 400} of 1"])
-def test_a_link_with_no_goal_is_told_and_left_out(
-    open_page: OpenPage, goal: str, screen: str
-) -> None:
+def test_a_link_with_no_goal_is_told(open_page: OpenPage, goal: str, screen: str) -> None:
     app = open_page("decide", **TRIP | {"page.decide.goal": goal, "page.decide.screen": screen})
     assert errors(app).count("The answers in the link are left out") == 1
 
@@ -289,9 +287,7 @@ def cases(app: AppTest) -> list[tuple[int, int]]:
     return [at for at, cell in cells if "Your case" in cell]
 
 
-def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(
-    open_page: OpenPage,
-) -> None:
+def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage) -> None:
     app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
     assert "what is searched is Canonical, One-shot" in text(app)
     assert cases(app) == [(0, 1)]

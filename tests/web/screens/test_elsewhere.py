@@ -97,9 +97,7 @@ def opened(open_page: OpenPage, page: str, **query: str) -> AppTest:
 
 
 @pytest.mark.parametrize("page", [*NAMES, "start"])
-def test_every_page_is_computed_elsewhere_to_its_end(
-    open_page: OpenPage, sent: Sent, page: str
-) -> None:
+def test_every_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, page: str) -> None:
     app = to_the_end(opened(open_page, page))
     assert not app.exception
     assert not app.error, [told.value for told in app.error]
@@ -117,7 +115,7 @@ def by_page(link: dict[str, Any]) -> str:
 
 @pytest.mark.twins("candidates 3", "candidates 5", "gaps 1")
 @pytest.mark.parametrize("link", STORED, ids=by_page)
-def test_every_half_of_a_page_is_computed_elsewhere(
+def test_every_half_is_computed_elsewhere(
     open_page: OpenPage, sent: Sent, link: dict[str, Any]
 ) -> None:
     app = to_the_end(open_page(link["page"], **link["link"]))
@@ -127,9 +125,7 @@ def test_every_half_of_a_page_is_computed_elsewhere(
 
 @pytest.mark.parametrize("file", [name for name, content in FILES.items() if content])
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_every_page_is_computed_elsewhere_with_a_file(
-    open_page: OpenPage, sent: Sent, page: str, file: str
-) -> None:
+def test_with_a_file_it_is_so_too(open_page: OpenPage, sent: Sent, page: str, file: str) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""
     app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
     take_file(app, FILES[file].encode(), f"{file}.csv")
@@ -161,9 +157,7 @@ PAGES = [name for name in NAMES if name != "candidates"]
     ("page", "failure"),
     [*((page, "an error") for page in PAGES), *(("compare", failure) for failure in FAILURES)],
 )
-def test_what_fails_says_that_it_failed(
-    open_page: OpenPage, sent: Sent, page: str, failure: str
-) -> None:
+def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure: str) -> None:
     """It is told, in words that say what to do, and no sentence of the page is an answer."""
     sent.fails = FAILURES[failure]
     app = to_the_end(opened(open_page, page))
@@ -177,9 +171,7 @@ def test_what_fails_says_that_it_failed(
     )
 
 
-def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(
-    open_page: OpenPage, sent: Sent
-) -> None:
+def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
     assert heading(app) == sentences.FAILED[0]

@@ -102,9 +102,7 @@ def test_k_changes_the_figures(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
-def test_every_mechanism_shows_its_own_parameters_and_figures(
-    open_page: OpenPage, name: str
-) -> None:
+def test_every_mechanism_shows_its_parameters_and_figures(open_page: OpenPage, name: str) -> None:
     app = settled(open_page(m1=name, epsilon="3.0", contributions="2"))
     assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(one) for one in TOP_K]
     own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
@@ -324,9 +322,7 @@ def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     assert "TOP" in cards(app)
 
 
-def test_a_scenario_file_brings_everything_back_and_a_copy_to_circulate_holds_no_score(
-    open_page: OpenPage,
-) -> None:
+def test_a_file_brings_all_back_and_a_copy_holds_no_score(open_page: OpenPage) -> None:
     app = open_page()
     app.button(key="share").click().run()
     held = Scores([4.0, 3.0, 1.0], labels=["ash", "box", "elm"], monotonic=True)
@@ -411,9 +407,7 @@ def test_a_release_in_full_names_its_items_by_rank_and_what_it_missed(open_page:
     )
 
 
-def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(
-    open_page: OpenPage,
-) -> None:
+def test_the_head_says_what_is_published_and_who_is_protected(open_page: OpenPage) -> None:
     app = open_page("explore", **TRIP, epsilon="1.0")
     example = EXAMPLES["class_trip"]
     dist = Canonical(epsilon=1.0, k=2).distribution(example.scores())

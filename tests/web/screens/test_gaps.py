@@ -134,9 +134,7 @@ def test_splits_are_the_librarys_and_one_by_hand(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("design", list(THRESHOLD))
-def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(
-    open_page: OpenPage, design: str
-) -> None:
+def test_a_run_is_the_seeds_release_with_its_bounds(open_page: OpenPage, design: str) -> None:
     link = {"page.gaps.design": design, "page.gaps.confidence": "0.8"}
     app = settled(open_page("gaps", **SPARSE, **link))
     press(app, "Release once")
@@ -229,9 +227,7 @@ def test_a_page_that_cannot_be_shown_starts_anew(open_page: OpenPage) -> None:
     assert app.get("plotly_chart")
 
 
-def test_no_query_above_the_threshold_is_shown_without_a_precision_made_up(
-    open_page: OpenPage,
-) -> None:
+def test_no_query_above_the_threshold_has_no_precision(open_page: OpenPage) -> None:
     app = settled(open_page("gaps", **{**RUN, "page.gaps.threshold": "100000.0"}))
     for told in ("none", "This release gave no answer", "hardly any answers"):
         assert told in words(app)

@@ -95,9 +95,7 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
 
 
 @pytest.mark.usefixtures("plain_sliders")
-def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(
-    open_page: OpenPage,
-) -> None:
+def test_releases_seed_and_setting_come_back_from_the_link(open_page: OpenPage) -> None:
     app = opened(open_page, "permute_and_flip", step="3")
     assert app.button(key="learn_draw_100").disabled
     app.slider[0].set_value(60).run()
@@ -191,9 +189,7 @@ def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPa
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_comes_up_and_has_no_second_word_for_one_idea(
-    open_page: OpenPage, key: str
-) -> None:
+def test_every_step_has_no_second_word_for_one_idea(open_page: OpenPage, key: str) -> None:
     for number, step in enumerate(LESSONS[key].steps, 1):
         settings = (0.0,) if step.experiment is None else step.experiment.settings()
         for setting in settings[:: max(len(settings) - 1, 1)]:
@@ -218,9 +214,7 @@ def test_the_list_leads_to_the_plan_and_back(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("key", SESSIONS)
-def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(
-    open_page: OpenPage, key: str
-) -> None:
+def test_the_plan_has_every_part_and_links_to_lessons(open_page: OpenPage, key: str) -> None:
     session = SESSIONS[key]
     shown = html(open_page("learn", instructor=key))
     plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])

@@ -46,9 +46,7 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
     assert "k, items out" not in {widget.label for widget in app.number_input}
 
 
-def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(
-    open_page: OpenPage,
-) -> None:
+def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage) -> None:
     app = settled(open_page("margin", **PAIRED))
     control(app, "number_input", "δ, exactly").set_value(1e-3).run()
     control(app, "number_input", "K, exactly").set_value(20_000).run()
@@ -114,7 +112,7 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
         ),
     ],
 )
-def test_the_first_line_says_when_it_is_worth_having(
+def test_the_lead_says_what_it_is_worth(
     open_page: OpenPage, query: dict[str, str], told: str
 ) -> None:
     app = settled(open_page("margin", **query))
@@ -141,9 +139,7 @@ def test_the_first_line_says_when_it_is_worth_having(
         ({"page.people": "1"}, "people must be a whole number from 2"),
     ],
 )
-def test_what_is_not_allowed_is_told_in_one_sentence(
-    open_page: OpenPage, given: dict[str, str], told: str
-) -> None:
+def test_what_is_not_allowed_is_told(open_page: OpenPage, given: dict[str, str], told: str) -> None:
     app = open_page("margin", **PAIRED, **given)
     assert len(app.error) == 1
     assert told in errors(app)
@@ -171,9 +167,7 @@ def test_without_a_clear_group_it_offers_an_example_that_has_one(open_page: Open
     assert "The top 3 stand clear" in words(settled(press(app, "Show an example")))
 
 
-def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(
-    open_page: OpenPage,
-) -> None:
+def test_until_data_are_chosen_each_page_keeps_its_example(open_page: OpenPage) -> None:
     app = open_page()
     for page, opens in (("margin", FIRST), ("explore", Scenario(epsilon=0.2))):
         app.switch_page(f"pages/{page}.py").run()

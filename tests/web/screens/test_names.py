@@ -40,9 +40,7 @@ def warned(app: AppTest) -> list[str]:
         ("neighbours", "Canonical"),
     ],
 )
-def test_every_page_asks_it_and_marks_what_needs_names(
-    open_page: OpenPage, page: str, needs: str
-) -> None:
+def test_every_page_marks_what_needs_names(open_page: OpenPage, page: str, needs: str) -> None:
     app = open_page(page, data="example:class_trip", k="2")
     assert not app.warning
     assert NAMES_UNKNOWN not in text(app)
@@ -88,9 +86,7 @@ def test_what_is_cheapest_is_said_of_what_holds_alone(open_page: OpenPage) -> No
         assert warned(app) == [unknown_names_warning("Canonical")]
 
 
-def test_a_delta_has_a_slider_in_powers_of_ten_and_a_box_that_says_its_limits(
-    open_page: OpenPage,
-) -> None:
+def test_a_delta_has_a_slider_and_a_box_that_says_its_limits(open_page: OpenPage) -> None:
     with names_may_appear():
         app = open_page("explore", **UNKNOWN, m1="appear;delta=1e-09")
         slider = control(app, "select_slider", "δ")
@@ -102,9 +98,7 @@ def test_a_delta_has_a_slider_in_powers_of_ten_and_a_box_that_says_its_limits(
         assert "delta=3e-08" in app.query_params["m1"]
 
 
-def test_a_list_that_may_be_shorter_says_how_long_it_will_be_and_shows_what_came(
-    open_page: OpenPage,
-) -> None:
+def test_a_list_that_may_be_shorter_says_how_long_it_will_be(open_page: OpenPage) -> None:
     app = run_when_computed(
         open_page("explore", **UNKNOWN, m1="limited_domain;delta=0.01", epsilon="2")
     )

@@ -58,9 +58,7 @@ def pair(items: list[int], scores: Scores = TRIP) -> tuple[Scores, Scores]:
     return scores, move_scores(scores, person_step(scores, items))
 
 
-def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figures(
-    open_page: OpenPage,
-) -> None:
+def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours"))
     here, there = pair(typical_items(TRIP, 3).tolist())
     loss = privacy_loss(MECHANISM, here, there)
@@ -240,9 +238,7 @@ def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, 
     assert control(app, "multiselect", "Her items").value == typical_items(TRIP, 3).tolist()
 
 
-def test_items_that_are_not_there_and_more_than_one_person_has_are_left_out(
-    open_page: OpenPage,
-) -> None:
+def test_items_that_nobody_has_are_left_out(open_page: OpenPage) -> None:
     items = {"page.neighbours.items": "i1-2-3-77", "contributions": "2"}
     app = open_page("neighbours", **TICKED, **items)
     assert control(app, "multiselect", "Her items").value == [1, 2]

@@ -29,7 +29,7 @@ def named(page: tuple[str, dict[str, str]]) -> str:
 
 @pytest.mark.twins("start", "decide published", "decide good")
 @pytest.mark.parametrize("opened", OPENED, ids=named)
-def test_a_number_that_is_typed_stands_or_it_is_told(
+def test_a_typed_number_stands_or_is_told(
     open_page: OpenPage, opened: tuple[str, dict[str, str]]
 ) -> None:
     page, query = opened

@@ -142,9 +142,7 @@ def _plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(
-    open_page: OpenPage, name: str
-) -> None:
+def test_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name: str) -> None:
     page, query, banned = PAGES[name]
     app = settled(open_page(page, **query))
     bars_start_at_zero(app)

@@ -41,9 +41,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return kept
 
 
-def test_a_control_keeps_its_key_while_it_shows_the_value_and_is_replaced_when_another_is_to_be_shown(
-    session: dict[str, Any],
-) -> None:
+def test_a_control_keeps_its_key_while_it_shows_the_value(session: dict[str, Any]) -> None:
     def key(value: int) -> str:
         return str(bind_control("k", value, lambda new: None)["key"])
 
@@ -84,9 +82,7 @@ def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[st
     assert bind_control("k", 4, heard.append)["key"] != now["key"]
 
 
-def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(
-    session: dict[str, Any],
-) -> None:
+def test_a_word_that_a_menu_no_longer_has_is_not_acted_on(session: dict[str, Any]) -> None:
     heard: list[Any] = []
     menu = bind_control("k", "one_shot", heard.append, {"one_shot", "peeling"})
     session[menu["key"]] = (

@@ -47,9 +47,7 @@ def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("cells", [MANY, MANY + 2])
-def test_what_is_large_is_given_on_disk_and_the_same(
-    cells: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_large_is_given_on_disk(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, Any]] = []
     monkeypatch.setattr(
         print_header, "component", lambda name, script, data, key: given.append(data)

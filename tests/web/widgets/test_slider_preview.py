@@ -21,7 +21,7 @@ MANY = GENERATORS["zipf"](size=17_770).scores()  # as many as there are films in
         ("canonical", 10, Scores(range(20_001)), False),
     ],
 )
-def test_explore_follows_on_much_where_its_steps_are_quick(
+def test_it_follows_where_steps_are_quick(
     mechanism: str, k: int, scores: Scores, follows: bool
 ) -> None:
     of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
