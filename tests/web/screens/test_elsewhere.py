@@ -23,7 +23,6 @@ from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
-from tests.fuzz_scenarios import STORED
 from tests.web.screens.shown import heading, scenario, text
 from tests.web.screens.uploads import take as take_file
 from tests.web.screens.waiting import run_when_computed
@@ -33,7 +32,7 @@ LOG = "who,what\n" + "".join(
     f"p{i % 17},{item}\n" for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3]
 )
 SCORES = "item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
-FILES = {"no file": None, "scores": SCORES, "log": LOG}
+FILES = {"scores": SCORES, "log": LOG}
 ON_TOP = {
     "neighbours": {"page.neighbours.who": "worst"},
     "decide": {"page.decide.screen": "answer"},
@@ -109,21 +108,7 @@ def test_every_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, page:
     assert sent or page in {"start", "candidates"}  # which show no more than was computed before
 
 
-def by_page(link: dict[str, Any]) -> str:
-    return f"{link['page']} {STORED.index(link)}"
-
-
-@pytest.mark.twins("candidates 3", "candidates 5", "gaps 1")
-@pytest.mark.parametrize("link", STORED, ids=by_page)
-def test_every_half_is_computed_elsewhere(
-    open_page: OpenPage, sent: Sent, link: dict[str, Any]
-) -> None:
-    app = to_the_end(open_page(link["page"], **link["link"]))
-    assert not app.exception
-    assert not app.error, [told.value for told in app.error]
-
-
-@pytest.mark.parametrize("file", [name for name, content in FILES.items() if content])
+@pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
 def test_with_a_file_it_is_so_too(open_page: OpenPage, sent: Sent, page: str, file: str) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""

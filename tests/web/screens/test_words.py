@@ -21,47 +21,37 @@ from tests.web.screens.shown import figures, settled
 OpenPage = Callable[..., AppTest]
 EVERYWHERE = {
     r"probabilit(y|ies)": "chance",
-    r"cutoffs?": "cut-off",
-    r"cut off|threshold rank": "cut-off",
+    r"cutoffs?|cut off|threshold rank": "cut-off",
     r"likelihoods?": "chance",
     r"tie-?break\w*": "a tie is settled",
     r"slack": "leeway",
 }
-RELEASES = {
-    r"(?<!simulated )\bruns?": "release",
-    r"draws?": "release",
-}  # where nothing is tried many times
-TRUE_DISTANCES = {
-    r"(?<!with )gaps?": "distance"
-}  # a gap is noisy and published; mechanisms are called with it
+# where nothing is tried many times; a gap is noisy and published, and mechanisms are called with it
+RELEASES = EVERYWHERE | {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}
+DISTANCES = RELEASES | {r"(?<!with )gaps?": "distance"}
 PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "explore": (
         "explore",
         {"page.draws": "100", "page.measure": "loss"},
-        EVERYWHERE | TRUE_DISTANCES | {r"(?<!simulated )\bruns?": "release", "draws": "releases"},
+        {word: better for word, better in DISTANCES.items() if word != "draws?"},
     ),
-    "neighbours": ("neighbours", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
-    **{
-        f"decide, {step}": (
-            "decide",
-            {"page.decide.screen": step},
-            EVERYWHERE | RELEASES | TRUE_DISTANCES,
-        )
-        for step in ("published", "protected", "good", "data", "allowed", "answer")
-    },
-    "compare": ("compare", {"page.bounds": "true"}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
-    "gaps, top k": ("gaps", {}, EVERYWHERE | RELEASES),
-    "gaps, sparse vector": (
+    "neighbours": ("neighbours", {}, DISTANCES),
+    "compare": ("compare", {"page.bounds": "true"}, DISTANCES),
+    "margin": ("margin", {}, DISTANCES),
+    "gaps": ("gaps", {}, RELEASES),
+    "sparse vector": (
         "gaps",
         {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
-        EVERYWHERE | RELEASES,
+        RELEASES,
     ),
-    "margin": ("margin", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
-    "candidates, what comes out": ("candidates", {}, EVERYWHERE),
-    "candidates, cost": ("candidates", {"page.pc.view": "price"}, EVERYWHERE),
-    "candidates, stop": ("candidates", {"page.pc.view": "stop"}, EVERYWHERE),
-    "candidates, search": ("candidates", {"page.pc.view": "percentile"}, EVERYWHERE),
-    "candidates, leaks": ("candidates", {"page.pc.view": "leaks"}, EVERYWHERE),
+    **{
+        f"decide, {step}": ("decide", {"page.decide.screen": step}, DISTANCES)
+        for step in ("published", "protected", "good", "data", "allowed", "answer")
+    },
+    **{
+        f"candidates, {view}": ("candidates", {"page.pc.view": view}, EVERYWHERE)
+        for view in ("outcome", "price", "stop", "percentile", "leaks")
+    },
 }
 READ_ELSEWHERE = {"start", "learn", "classroom"}
 """Pages of lessons and the first screen, whose words tests/teaching, test_story_words and
