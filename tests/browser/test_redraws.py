@@ -2,6 +2,7 @@
 under it, and nothing is asked any more once all is there.
 """
 
+import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.every_page import settled
@@ -61,22 +62,26 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
 
 
-def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(page: Page) -> None:
+@pytest.mark.parametrize(
+    ("pressed", "moves", "brings"),
+    [
+        ("button:has-text('Presenter view')", "-300px", "Leave the presenter view"),
+        ("summary:has-text('A hundred releases')", "0 300px", "Draw 100"),
+    ],
+)
+def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
+    page: Page, pressed: str, moves: str, brings: str
+) -> None:
     open_page(page, "/explore?k=10")
-    line = page.locator("summary", has_text="A hundred releases")
-    button = page.get_by_role("button", name="Presenter view")
-    for pressed, brings in ((line, "Draw 100"), (button, "Leave the presenter view")):
-        pressed.scroll_into_view_if_needed()
-        box = pressed.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        pressed.evaluate(
-            "(one) => { one.closest('[class*=st-key-]').style.translate = '0 -300px'; }"
-        )
-        page.mouse.up()
-        expect(page.get_by_role("button", name=brings)).to_be_visible()
-    page.wait_for_url("**present*")
+    line = page.locator(pressed)
+    line.scroll_into_view_if_needed()
+    box = line.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    line.evaluate("(one, by) => { one.closest('[class*=st-key-]').style.translate = by; }", moves)
+    page.mouse.up()
+    expect(page.get_by_role("button", name=brings)).to_be_visible()
 
 
 def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
