@@ -371,12 +371,6 @@ def test_a_class_is_typed_and_one_that_is_not_there_is_the_nearest(open_page: Op
     assert not app.error
 
 
-@pytest.mark.parametrize("measure", ["probability", "member", "size", "loss"])
-def test_the_heatmap_switches_what_it_shows(open_page: OpenPage, measure: str) -> None:
-    traces = [one for f in figures(open_page(**{"page.measure": measure})) for one in f["data"]]
-    assert next(one for one in traces if one["type"] == "heatmap")["colorbar"]["title"]["text"]
-
-
 def test_labels_are_data_and_never_markup(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("paste").run()
