@@ -48,13 +48,10 @@ def test_streamlits_own_files_are_sent_packed(server: str) -> None:
         assert (again, "content-encoding" in headers) == (304, False)
 
 
-def test_whoever_takes_no_packed_file_or_a_part_of_one_gets_it_as_it_is(server: str) -> None:
+def test_a_part_of_a_file_comes_as_it_is_and_nothing_beside_them(server: str) -> None:
     file = next((FILES / "static").rglob("index.*.css"))
-    path, whole = f"/{file.relative_to(FILES).as_posix()}", file.read_bytes()
-    for asked in ({}, {"Accept_Encoding": "gzip;q=0, br"}):
-        _, headers, content = got(server, path, **asked)
-        assert ("content-encoding" in headers, content) == (False, whole)
+    path = f"/{file.relative_to(FILES).as_posix()}"
     status, headers, content = got(server, path, Accept_Encoding="gzip", Range="bytes=0-99")
-    assert (status, "content-encoding" in headers, content) == (206, False, whole[:100])
-    _, headers, content = got(server, "/static/../app.py", Accept_Encoding="gzip")
-    assert b"ui.turn" not in content
+    assert (status, "content-encoding" in headers) == (206, False)
+    assert content == file.read_bytes()[:100]
+    assert b"ui.turn" not in got(server, "/static/../app.py", Accept_Encoding="gzip")[2]

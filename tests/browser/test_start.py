@@ -5,11 +5,12 @@ server for either.
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
 from dpviz.pages.start.study import RELEASES
 from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready
+from tests.browser.windows import spoilt
 
 SCENE = scene()
 
@@ -79,11 +80,8 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
 
 def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
     sent: list[object] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(frame))  # noqa: PLW0108 - it is given a mark of its own
-
-    page.on("websocket", listen)
+    spoilt(page)
+    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
     open_page(page, "/")
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
     before = len(sent)
@@ -97,14 +95,11 @@ def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
             "aria-valuetext", now.value
         )
         expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses)
-        expect(page.locator(".dp-scene-told")).to_have_text(
-            now.sentence
-        )  # and aloud, once it has settled
+        expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # aloud, once it rests
         published(page, 0)  # with the same luck; lists of another ε do not count
         expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
     expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
     assert len(sent) == before
-    page.remove_listener("websocket", listen)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 768)])
