@@ -9,16 +9,6 @@ from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lesson import Lesson
 from tests.browser.steps import open_page, ready
 
-__all__ = [
-    "NewPage",
-    "at",
-    "begun",
-    "joined",
-    "on",
-    "predicted",
-    "seat_of",
-]
-
 NewPage = Callable[[str], Page]
 
 

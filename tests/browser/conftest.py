@@ -123,13 +123,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[st
         yield address
 
 
-@pytest.fixture
-def cold_server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server that nobody has asked anything yet."""
-    with serve(tmp_path / "cold") as address:
-        yield address
-
-
 @pytest.fixture(scope="session")
 def rack(chromium: Browser) -> Rack:
     """The windows that tests use one after the other."""

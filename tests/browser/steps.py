@@ -9,19 +9,6 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = [
-    "drawn",
-    "follow",
-    "go_to",
-    "nudge",
-    "open_page",
-    "ready",
-    "settings",
-    "take_up",
-    "unfold",
-    "upload",
-]
-
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
 # in a closed fold Chromium keeps a transition that has ended: only those in sight are waited for
 _SIDEBAR_RESTS = """() => document.querySelector('[data-testid=stSidebar]').getAnimations({ subtree: true })

@@ -6,7 +6,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
@@ -15,8 +14,6 @@ from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, violations
 from tests.browser.class_steps import NewPage, begun, joined, on, predicted
 from tests.browser.class_steps import at as there
-from tests.browser.every_page import turn_to_theme
-from tests.browser.steps import ready
 from tests.browser.windows import spoilt
 
 LESSON = LESSONS["permute_and_flip"]
@@ -36,43 +33,6 @@ def option(student: Page, choice: int) -> None:
     predicted(student)
 
 
-@pytest.mark.long
-def test_axe_finds_nothing_in_either_view(new_page: NewPage, server: str) -> None:
-    teacher, student = new_page(server), new_page(server)
-
-    def right() -> None:
-        for page, width in ((teacher, 1400), (student, 390)):
-            if page is teacher:
-                ready(page)
-            page.mouse.move(0, 0)  # what a button says of itself goes with the pointer
-            expect(page.get_by_role("tooltip")).to_have_count(0)
-            assert [one[:2] for one in violations(page, width) if not one[2]] == []
-        turn_to_theme(teacher, "dark")
-        student.emulate_media(color_scheme="dark")
-        for page, width in ((teacher, 1400), (student, 390)):
-            assert [one[:2] for one in violations(page, width, only=COLOURS) if not one[2]] == []
-        turn_to_theme(teacher, "light")
-        student.emulate_media(color_scheme="light")
-
-    joined(student, begun(teacher, LESSON))
-    expect(teacher.locator(".dp-in b")).to_have_text("1")
-    right()
-    on(teacher)
-    on(teacher)
-    at([teacher, student], 1)
-    option(student, 0)
-    teacher.get_by_role("button", name="Show the answer").click()
-    expect(student.locator(".dp-answers")).to_be_visible()
-    right()
-    on(teacher)
-    at([teacher, student], 2)
-    student.get_by_role("button", name="Set my mark").click()
-    student.get_by_role("button", name="Draw 10", exact=True).click()
-    expect(student.locator(".dp-class").first).to_be_visible()
-    teacher.locator(".js-plotly-plot .main-svg").first.wait_for(state="attached")
-    right()
-
-
 def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
     new_page: NewPage, server: str
 ) -> None:
@@ -84,6 +44,10 @@ def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
     for step in range(4):
         on(teacher)
         at([teacher, student], step)
+        if step == 1:
+            assert [one[:2] for one in violations(student, 390) if not one[2]] == []
+            student.emulate_media(color_scheme="dark")
+            assert violations(student, 390, only=COLOURS) == []
         for width in (390, 320):
             student.set_viewport_size({"width": width, "height": 844})
             wide = student.evaluate("document.documentElement.scrollWidth")

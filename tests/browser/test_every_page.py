@@ -17,7 +17,6 @@ from tests.browser.first_screen import first_screen
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
-from tests.browser.steps import nudge
 from tests.browser.windows import Rack
 
 OF_LESSONS = {"learn", "a question", "an experiment", "for who teaches", "classroom"}
@@ -152,21 +151,3 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
 def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
     turn_to_phone(page)
     assert faults(page) == []
-
-
-@pytest.mark.twins("explore")
-def test_on_a_phone_the_result_is_in_sight_while_epsilon_moves(page: Page, name: str) -> None:
-    if name in {"decide", *WITHOUT_SCENARIO}:
-        return
-    turn_to_phone(page)
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-    head = page.locator(".dp-title, .dp-lead")
-    before = head.all_inner_texts()
-    nudge(page, "ε1, the price" if name == "candidates" else "ε, the privacy budget", steps=-4)
-    page.wait_for_function(
-        "before => [...document.querySelectorAll('.dp-title, .dp-lead')].some((one, i) =>"
-        " one.innerText !== before[i])",
-        arg=before,
-    )
-    expect(page.locator(".dp-lead").first).to_be_in_viewport(ratio=1)
-    expect(stage(page).get_by_role("slider")).to_be_in_viewport()

@@ -4,7 +4,6 @@ downloads, and what the browser draws late.
 
 import csv
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import Canonical
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import drawn, nudge, open_page, ready, settings
+from tests.browser.steps import drawn, nudge, open_page, ready
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 
@@ -55,20 +54,6 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     ready(page)
     expect(box).to_have_value("1234.5")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("3")
-
-
-def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
-    open_page(page, "/explore?data=example:canteen_ratings&k=5")
-    settings(page)
-    page.get_by_role("button", name="What one person can change").click()
-    expect(page.get_by_label("Sensitivity Δ")).to_have_value("5")
-    expect(page.get_by_role("radio", name="one person replaced by another")).to_be_checked()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Share or save").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download scenario").click()
-    held = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
-    assert (held["k"], held["data"]["name"]) == (5, "canteen_ratings")
 
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:

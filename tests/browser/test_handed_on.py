@@ -86,9 +86,3 @@ def test_what_can_be_shared_is_in_sight_and_its_name_in_all_of_it(page: Page) ->
     dialog.get_by_role("button", name="Close").click()
     page.wait_for_url("**name=Spring+survey**")
     expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")
-
-
-def test_a_link_to_uploaded_data_can_show_an_example_instead(page: Page) -> None:
-    open_page(page, "/explore?data=uploaded&k=3")
-    page.get_by_role("button", name="Show an example instead").click()
-    expect(page.locator(".dp-sub")).to_contain_text("City help line")

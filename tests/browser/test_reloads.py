@@ -28,11 +28,8 @@ def page(chromium: Browser) -> Page:
     return page
 
 
-LINE = (
-    "state =>"
-    " document.querySelector('[data-testid=stApp]').setAttribute('data-test-connection-state',"
-    " state)"
-)
+LINE = "(app, now) => app.setAttribute('data-test-connection-state', now)"
+RESTS = "() => new Promise(done => setTimeout(done))"  # by then the watcher has been told
 
 
 @pytest.mark.parametrize(("where", "anew"), [("/classroom", True), ("/explore", False)])
@@ -40,16 +37,15 @@ def test_a_console_alone_is_loaded_anew(page: Page, where: str, anew: bool) -> N
     page.goto(f"{SITE}{where}")
     page.wait_for_selector("[data-watched]")
     page.evaluate("() => { window.before = true; }")
-    page.evaluate(LINE, "CONNECTED")  # it was never cut
-    page.evaluate(
-        "() => new Promise(done => setTimeout(done))"
-    )  # the watcher has been told by then
+    app = page.get_by_test_id("stApp")
+    app.evaluate(LINE, "CONNECTED")  # it was never cut
+    page.evaluate(RESTS)
     assert page.evaluate("() => window.before")
-    page.evaluate(LINE, "DISCONNECTED_FOREVER")
-    page.evaluate(LINE, "CONNECTED")
+    app.evaluate(LINE, "DISCONNECTED_FOREVER")
+    app.evaluate(LINE, "CONNECTED")
     if anew:
         page.wait_for_function("() => !window.before")
     else:
-        page.evaluate("() => new Promise(done => setTimeout(done))")
+        page.evaluate(RESTS)
         assert page.evaluate("() => window.before")
     page.close()

@@ -12,22 +12,6 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Scenario
 from tests.web.screens.waiting import run_when_computed
 
-__all__ = [
-    "array",
-    "badges",
-    "bodies",
-    "cards",
-    "control",
-    "errors",
-    "figures",
-    "heading",
-    "press",
-    "said",
-    "scenario",
-    "settled",
-    "text",
-    "words",
-]
 _PLACE = re.compile(r'<span data-place="[^"]*" data-at="[^"]*">(.*?)</span>', re.DOTALL)
 _CARD = re.compile(
     r'<div class="dp-name">(.*?)(?:<span class="dp-tip"[^>]*>(.*?)<.*?)?</div>'

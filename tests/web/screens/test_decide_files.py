@@ -3,7 +3,6 @@ past periods.
 """
 
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -15,9 +14,8 @@ from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
 from tests.web.screens.shown import cards, control, press, said, scenario, settled, text
-from tests.web.screens.uploads import bring, give, take
+from tests.web.screens.uploads import give, take
 
-DAY = date(2027, 5, 4)
 OpenPage = Callable[..., AppTest]
 SAID = {"monotonic": True, "contributions": 3, "unit": "household", "items_known": True}
 TOLD: dict[str, Any] = {
@@ -32,9 +30,6 @@ TOLD: dict[str, Any] = {
     "data": DataSpec(name="class_trip", **SAID),
 }
 ASKED = Question(**TOLD, designs=(Design(), Design(mechanism="one_shot")))
-UNPICKED = Question(
-    **TOLD
-)  # a log searches the mechanisms of its own: its names were not known beforehand
 NOW = {"Zoo": 90, "Lake": 340, "Castle": 220, "Farm": 20}
 PAST = [
     {"Zoo": 110, "Lake": 300, "Castle": 190, "Farm": 30},
@@ -90,18 +85,3 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     press(app, "5. On which data is this decided?")
     press(app, "Without period 1")
     assert Question.from_scenario(scenario(app)).periods == 1
-
-
-def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
-    app = open_page(
-        "decide", **UNPICKED.to_scenario(1.0).to_query(), **{"page.decide.screen": "data"}
-    )
-    rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
-    bring(app, "".join(["who,what\n", *rows]).encode())
-    now = Question.from_scenario(scenario(app))
-    assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
-    assert "names were known" in " ".join(
-        told.value for told in app.error
-    )  # which the log takes back
-    press(app, "Straight to the answer")
-    assert sentences.answer_sentence(decide(now, scenario(app).scores)) in text(settled(app))

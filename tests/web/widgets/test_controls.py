@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.web.widgets import controls
+from dpviz import Scores
+from dpviz.data import GENERATORS
+from dpviz.pages.common import PageSubject
+from dpviz.studies import Design, Scenario
+from dpviz.web.widgets import controls, slider_preview
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.slider_preview import slider_stops
 from dpviz.web.widgets.text import escape_markdown
@@ -95,3 +99,23 @@ def test_a_word_that_a_menu_no_longer_has_is_not_acted_on(session: dict[str, Any
     session[again["key"]] = "peeling"
     again["on_change"]()
     assert heard == ["peeling"]
+
+
+MANY = GENERATORS["zipf"](size=17_770).scores()  # as many as there are films in Netflix' data
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "k", "scores", "follows"),
+    [
+        ("canonical", 1_000, MANY, True),
+        ("canonical", 1_001, MANY, False),
+        ("peeling", 1_000, MANY, False),
+        ("peeling", 500, MANY, True),
+        ("canonical", 10, Scores(range(20_001)), False),
+    ],
+)
+def test_it_follows_where_steps_are_quick(
+    mechanism: str, k: int, scores: Scores, follows: bool
+) -> None:
+    of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
+    assert bool(slider_preview.page_preview_key("explore", of)) == follows
