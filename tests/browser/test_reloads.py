@@ -1,4 +1,4 @@
-"""What loads a console anew, on a page of nothing else: the twin of the whole in `test_class_line`."""
+"""What loads a console anew, on a page of nothing else."""
 
 import pytest
 from playwright.sync_api import Browser, Page, Route

@@ -17,19 +17,24 @@ from tests.web.screens.shown import cards, control, press, said, scenario, settl
 from tests.web.screens.uploads import give, take
 
 OpenPage = Callable[..., AppTest]
-SAID = {"monotonic": True, "contributions": 3, "unit": "household", "items_known": True}
-TOLD: dict[str, Any] = {
-    "name": "Trips",
-    "k": 2,
-    "goal": "2 of 2 in 0.9",
-    "releases": 12,
-    "counts_in": 6,
-    "period": "a year",
-    "most_right": 95,
-    "smaller": 0.9,
-    "data": DataSpec(name="class_trip", **SAID),
+SAID: dict[str, Any] = {
+    "monotonic": True,
+    "contributions": 3,
+    "unit": "household",
+    "items_known": True,
 }
-ASKED = Question(**TOLD, designs=(Design(), Design(mechanism="one_shot")))
+ASKED = Question(
+    name="Trips",
+    k=2,
+    goal="2 of 2 in 0.9",
+    releases=12,
+    counts_in=6,
+    period="a year",
+    most_right=95,
+    smaller=0.9,
+    data=DataSpec(name="class_trip", **SAID),
+    designs=(Design(), Design(mechanism="one_shot")),
+)
 NOW = {"Zoo": 90, "Lake": 340, "Castle": 220, "Farm": 20}
 PAST = [
     {"Zoo": 110, "Lake": 300, "Castle": 190, "Farm": 30},

@@ -134,14 +134,6 @@ def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> No
     assert "choices that tie" not in text(plain)
 
 
-def test_every_example_opens_with_its_own_k(open_page: OpenPage) -> None:
-    app = open_page(folded=True)
-    for name, example in EXAMPLES.items():
-        control(app, "selectbox", "Example").set_value(name).run()
-        assert not app.exception
-        assert control(app, "number_input", "k, items").value == example.k
-
-
 class TestSources(Contract):
     menu = SOURCES
     names = frozenset(SOURCES)

@@ -9,7 +9,6 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,10 +52,6 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
         for view in ("outcome", "price", "stop", "percentile", "leaks")
     },
 }
-READ_ELSEWHERE = {"start", "learn", "classroom"}
-"""Pages of lessons and the first screen, whose words tests/teaching, test_story_words and
-tests/pages read.
-"""
 _NO_WORDS = {"key", "id", "form_id", "bdata", "dtype", "url", "format", "color", "icon", "config"}
 
 
@@ -146,14 +141,6 @@ def test_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name:
         if match
     ]
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong)
-
-
-def test_every_page_is_among_those_that_are_read() -> None:
-    pages = {
-        path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")
-    } - READ_ELSEWHERE
-    unread = pages - {page for page, *_ in PAGES.values()}
-    assert not unread, f"PAGES has to name {sorted(unread)}, with what may not be said there"
 
 
 def test_the_glossary_itself_keeps_to_its_words() -> None:
