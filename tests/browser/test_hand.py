@@ -24,7 +24,7 @@ def messages(page: Page) -> list[object]:
     """What the page has sent to the server."""
     sent: list[object] = []
     spoilt(page)
-    page.on("websocket", lambda line: line.on("framesent", sent.append))
+    page.on("websocket", lambda line: line.on("framesent", lambda one: sent.append(one)))  # noqa: PLW0108
     return sent
 
 

@@ -81,7 +81,7 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
 def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
     sent: list[object] = []
     spoilt(page)
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))  # noqa: PLW0108
     open_page(page, "/")
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
     before = len(sent)
