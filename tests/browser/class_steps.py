@@ -9,36 +9,13 @@ from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lesson import Lesson
 from tests.browser.steps import open_page, ready
 
-__all__ = [
-    "NewPage",
-    "answer",
-    "asks",
-    "at",
-    "begun",
-    "begun_session",
-    "joined",
-    "on",
-    "predicted",
-    "seat_of",
-]
-
 NewPage = Callable[[str], Page]
 
 
 def begun(page: Page, lesson: Lesson) -> str:
     """This teacher begins a class on the projector; its code."""
     page.set_viewport_size({"width": 1920, "height": 1080})
-    return _begun(page, f"/learn?lesson={lesson.key}")
-
-
-def begun_session(page: Page, key: str) -> str:
-    """This teacher begins a class on a whole session; its code."""
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    return _begun(page, f"/classroom?session={key}")
-
-
-def _begun(page: Page, where: str) -> str:
-    open_page(page, where)
+    open_page(page, f"/learn?lesson={lesson.key}")
     page.get_by_role("button", name="Start a class").click()
     page.wait_for_url("**/classroom**")
     code = page.locator(".dp-code")
@@ -75,16 +52,6 @@ def at(pages: list[Page], lesson: Lesson, step: int) -> None:
     """All of them are at this step."""
     for page in pages:
         expect(page.locator("h1")).to_have_text(lesson.steps[step].title)
-
-
-def asks(again: bool) -> str:
-    """Where a phone asks its question, alone or after the talk."""
-    return f"form.asks[data-again='{int(again)}']"
-
-
-def answer(student: Page, choice: int, *, again: bool = False) -> None:
-    """This student chooses, once the question is there for this round."""
-    student.locator(f"{asks(again)} #choice{choice}").check()
 
 
 def predicted(student: Page) -> None:

@@ -24,28 +24,17 @@ from tests.browser.windows import NewPage, Opened, Rack
 from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
-NEVER_SEEN = (
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-)  # pages under the line of addresses, made for every window
-PLAYWRIGHTS = (  # which Playwright turns off; a second list takes the place of its own
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsFirstBalancedModeAutoEnable",
-    "HttpsUpgrades",
-    "LensOverlay",
-    "MediaRouter",
-    "NetworkTimeServiceQuerying",
-    "OptimizationHints",
-    "PaintHolding",
-    "PreconnectToSearch",
-    "ThirdPartyStoragePartitioning",
-    "AimEnabled",
+# pages under the line of addresses, made for every window
+NEVER_SEEN = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+# which Playwright turns off; a second list takes the place of its own
+PLAYWRIGHTS = (
+    "AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,AimEnabled,"
+    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,"
+    "MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,"
+    "ThirdPartyStoragePartitioning"
 )
-SHORT_LIVED = (  # to compile a page for long costs more than it gives in a test
-    "--js-flags=--no-maglev --no-opt"
-)
+# to compile a page for long costs more than it gives in a test
+SHORT_LIVED = "--js-flags=--no-maglev --no-opt"
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",
@@ -54,7 +43,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--disable-features=" + ",".join((*PLAYWRIGHTS, *NEVER_SEEN)),
+    f"--disable-features={PLAYWRIGHTS},{NEVER_SEEN}",
 ]
 
 
@@ -131,13 +120,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[str]:
     """The address of the server that the tests share."""
     with serve(tmp_path_factory.mktemp("server"), DPVIZ_CLASSES=str(store)) as address:
-        yield address
-
-
-@pytest.fixture
-def cold_server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server that nobody has asked anything yet."""
-    with serve(tmp_path / "cold") as address:
         yield address
 
 

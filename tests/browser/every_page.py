@@ -6,8 +6,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import open_page, ready
 
-__all__ = ["EVERY", "settled", "show_page", "turn_to_theme", "unfold_all"]
-
 _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
 }

@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import settled
 
-__all__ = ["FirstScreen", "first_screen"]
-
 _COUNTED = r"""() => {
   const texts = [], controls = [], range = document.createRange();
   const across = (box) => box.width > 1 && box.right > 0 && box.left < innerWidth;

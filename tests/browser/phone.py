@@ -2,8 +2,6 @@
 
 from playwright.sync_api import Page
 
-__all__ = ["CUT", "HEIGHT", "WIDTH", "faults", "turn_to_phone"]
-
 WIDTH, HEIGHT = 390, 844
 _RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :is(.dp-table, .dp-cards, .dp-told) *')]
     .filter((e) => !e.closest('.dp-tip') && getComputedStyle(e).position !== 'absolute')

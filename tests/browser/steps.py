@@ -9,20 +9,6 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = [
-    "drawn",
-    "follow",
-    "go_to",
-    "nudge",
-    "open_page",
-    "ready",
-    "settings",
-    "stop_button",
-    "take_up",
-    "unfold",
-    "upload",
-]
-
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
 # in a closed fold Chromium keeps a transition that has ended: only those in sight are waited for
 _SIDEBAR_RESTS = """() => document.querySelector('[data-testid=stSidebar]').getAnimations({ subtree: true })
@@ -130,12 +116,3 @@ def agree(page: Page) -> None:
     page.get_by_role("button", name="Use it so").click()
     expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
     ready(page)
-
-
-def stop_button(page: Page) -> Locator:
-    """The page's own button to stop its work; Streamlit has another in the header while a script
-    runs long.
-    """
-    return page.get_by_test_id("stMainBlockContainer").get_by_role(
-        "button", name="Stop", exact=True
-    )

@@ -3,7 +3,6 @@ test_every_page.py.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,24 +15,17 @@ from tests.browser.every_page import settled, turn_to_theme
 from tests.browser.steps import nudge, open_page
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(
-    page: Page, theme: str
-) -> None:
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+def test_axe_finds_nothing_of_ours_where_data_are_asked_for(page: Page) -> None:
     open_page(page, "/explore?data=uploaded&called=Votes&d=9")
-    expect(
-        page.get_by_label("Drop the file: scores, or a log of who did what").first
-    ).to_be_visible()
+    asked = page.get_by_label("Drop the file: scores, or a log of who did what")
+    expect(asked.first).to_be_visible()
     found = violations(page)
     assert [one[:2] for one in found if not one[2]] == []
-    assert {one[0] for one in found} == {
-        rule for rule, _ in STREAMLITS
-    }  # else the exemption can go
+    assert {one[0] for one in found} == {*dict(STREAMLITS)}  # else the exemption can go
     page.get_by_role("button", name="Share or save").click()
     expect(page.get_by_text("Open a scenario file")).to_be_visible()
     assert [one[:2] for one in violations(page) if not one[2]] == []
-    turn_to_theme(page, "light" if theme == "dark" else "dark")
+    turn_to_theme(page, "dark")
     assert [one[:2] for one in violations(page, only=COLOURS) if not one[2]] == []
 
 
@@ -86,16 +78,3 @@ def test_a_changed_sentence_is_announced(explore: Page) -> None:
     region = page.locator(".dp-live")
     expect(region).to_contain_text(release_frequency_text(top))
     expect(region).to_have_attribute("role", "status")
-
-
-@pytest.mark.long
-def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
-    open_page(page, "/candidates?page.pc.pool=uploaded")
-    runs = tmp_path / "runs.csv"
-    runs.write_text(
-        'candidate,score\n"say ""hi""",0.5\n"say ""hi""",0.7\nplain,0.6\nplain,0.4\n',
-        encoding="utf-8",
-    )
-    page.locator("input[type=file]").first.set_input_files(str(runs))
-    expect(page.locator(".js-plotly-plot").first).to_contain_text('say "hi"')
-    assert "&quot;" not in page.locator(".js-plotly-plot").first.text_content()  # type: ignore[operator]

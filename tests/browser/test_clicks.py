@@ -1,18 +1,12 @@
 """What is clicked while parts are drawn again is answered: nothing has to be clicked twice."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import serve
-from tests.browser.line import Line
-from tests.browser.steps import go_to, open_page, take_up
-from tests.browser.windows import spoilt
-from tests.until import until
 
 NewPage = Callable[[str], Page]
 
@@ -56,67 +50,14 @@ def named(page: Page, name: str) -> Locator:
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_what_is_clicked_while_a_question_waits_is_answered(
-    page: Page, name: str, brings: str
-) -> None:
+def test_a_click_while_a_question_waits_is_answered(page: Page, name: str, brings: str) -> None:
     named(page, "Be busy").click()
     named(page, name).click()
     expect(page.get_by_text(brings)).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_a_click_in_the_moment_of_a_question_is_answered(
-    page: Page, name: str, brings: str
-) -> None:
+def test_a_click_in_the_moment_of_a_question_counts(page: Page, name: str, brings: str) -> None:
     page.evaluate(HOLDING)
     named(page, name).evaluate("(one) => { one.click(); letGo(); }")
     expect(page.get_by_text(brings)).to_be_visible()
-
-
-def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(
-    new_page: NewPage, busy: str
-) -> None:
-    """As where a browser is busy: it shows the button of the run before the last one."""
-    page = new_page(busy)
-    line = Line(page)
-    page.goto("/")
-    expect(page.locator(".drawn")).not_to_have_text("1")
-    line.loses = lambda message: message.delta.new_element.button.label == "Run it all"
-    named(page, "Run it all").click()
-    until(
-        lambda: not (line.loses or line.losing), pause=lambda: page.wait_for_timeout(20)
-    )  # the line is heard then
-    with page.expect_download() as waiting:
-        named(page, "A file").click()
-    assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"
-
-
-@pytest.mark.long
-def test_what_is_asked_of_a_page_that_is_being_left_takes_nothing_away(
-    new_page: NewPage, server: str
-) -> None:
-    """As where a part asks for news in the moment of a click on another page: the window stayed
-    empty.
-    """
-    page, parts = new_page(server), list[str | bytes]()
-
-    def pass_on(line: WebSocketRoute) -> None:
-        asked = line.connect_to_server()
-
-        def ask(said: str | bytes) -> None:
-            assert isinstance(said, bytes)
-            asked.send(said)
-            if BackMsg.FromString(said).rerun_script.fragment_id:
-                parts.append(said)
-            elif parts:
-                asked.send(parts[-1])
-
-        line.on_message(ask)
-
-    spoilt(page)
-    page.route_web_socket(re.compile("/_stcore/stream"), pass_on)
-    open_page(page)
-    take_up(page)
-    assert parts, "no part was asked for"
-    go_to(page, "Margin")
-    expect(page.locator(".dp-name", has_text="Front group")).to_be_visible()

@@ -2,63 +2,28 @@
 it least.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
-from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme, unfold_all
+from tests.browser.every_page import EVERY, show_page, turn_to_theme
 from tests.browser.first_screen import first_screen
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
-from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
+from tests.browser.phone import faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
-from tests.browser.steps import drawn, nudge
 from tests.browser.windows import Rack
 
-LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot._fullData
-    .filter((trace) => trace.type === 'bar' && !trace.base)
-    .map((trace) => trace.orientation === 'h' ? trace.xaxis.replace('x', 'xaxis') : trace.yaxis.replace('y', 'yaxis'))
-    .map((name) => plot._fullLayout[name])
-    .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
-    .map((axis) => `${axis.title.text} from ${axis.range}`))"""
-ASKED = LESSONS["permute_and_flip"].steps[1].question
-OPENED_FIRST = {
-    "start",
-    "explore",
-    "compare",
-    "neighbours",
-    "decide",
-    "learn",
-    "gaps",
-    "margin",
-    "candidates",
-}
-WITHOUT_EPSILON = {
-    "start",
-    "decide",
-    "learn",
-    "a question",
-    "an experiment",
-    "for who teaches",
-    "classroom",
-}
-SCREENS = {
-    "compare": 2.95,
-    "gaps": 2.4,
-    "sparse vector": 3.0,
-    "margin": 3.2,
-    "candidates": 2.2,
-}  # a laptop's
+OF_LESSONS = {"learn", "a question", "an experiment", "for who teaches", "classroom"}
+WITHOUT_SCENARIO = {"start", *OF_LESSONS}
 MOST_WORDS, MOST_CONTROLS = 200, 25  # at first sight, on a page of its own
-HEADLINE = ".dp-title, .dp-lead"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
-TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
-
+SIZES = ((1366, 768, 64), (1920, 1080, 64), (390, 844, 104), (683, 384, 64))  # a laptop's at 200 %
 OF_EACH_KIND = pytest.mark.twins("explore", "decide", "sparse vector", "candidates", "a question")
 
 
@@ -88,25 +53,16 @@ def page(shared: Page) -> Iterator[Page]:
 
 
 def test_it_opens_on_few_words_and_controls_and_on_its_picture(page: Page, name: str) -> None:
+    if name in {"sparse vector", *OF_LESSONS} - {"learn"}:
+        return
     page.set_viewport_size(LAPTOP)
     seen = first_screen(page)
-    if name in OPENED_FIRST:
-        assert len(seen.words) <= MOST_WORDS, seen.words
-        assert len(seen.controls) <= MOST_CONTROLS, seen.controls
-    if name in OPENED_FIRST - {"decide"}:  # whose first screen asks
-        assert (
-            middle(page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first)
-            < LAPTOP["height"]
-        )
-    if name in {"explore", "compare"}:  # whose heatmaps stand open
-        assert middle(drawn(page)) < 2 * LAPTOP["height"]
-
-
-def middle(of: Locator) -> float:
-    """How far down it has its middle."""
-    box = of.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"] / 2
+    assert len(seen.words) <= MOST_WORDS, seen.words
+    assert len(seen.controls) <= MOST_CONTROLS, seen.controls
+    if name != "decide":  # whose first screen asks
+        picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first.bounding_box()
+        assert picture is not None
+        assert picture["y"] + picture["height"] / 2 < LAPTOP["height"]
 
 
 def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:
@@ -125,114 +81,42 @@ def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None
         expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
 
 
-def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(
-    page: Page, name: str
-) -> None:
-    for theme, rules in (("light", ()), ("dark", COLOURS))[
-        : 2 if name in {"explore", "gaps", "a question"} else 1
-    ]:
+def test_axe_finds_nothing_of_ours_and_what_is_chosen_stands_out(page: Page, name: str) -> None:
+    themes = {"explore": ("light", "dark"), "a question": ("light", "dark")}
+    for theme in themes.get(name, ("light",)):
         turn_to_theme(page, theme)
+        rules = () if theme == "light" else COLOURS
         assert [found[:2] for found in violations(page, only=rules) if not found[2]] == []
         ratios = contrasts(page)
         assert ratios or name not in {"explore", "gaps", "candidates"}
         assert min(ratios, default=21) >= 4.5
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("theme", ["dark"])
-def test_axe_finds_nothing_that_is_ours_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str, theme: str
-) -> None:
-    page = new_page(server)
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    show_page(page, name)
-    assert [found[:2] for found in violations(page) if not found[2]] == []
-
-
-@pytest.mark.long
-def test_at_twice_the_size_nothing_is_cut_off_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str
-) -> None:
-    page = new_page(server)
-    page.set_viewport_size(TWICE)
-    show_page(page, name)
-    nothing_is_wider(page, TWICE["width"])
-
-
-@pytest.mark.long
-def test_on_a_phone_nothing_runs_off_where_it_opens_so(
-    new_page: Callable[[str], Page], server: str, name: str
-) -> None:
-    page = new_page(server)
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    show_page(page, name)
-    unfold_all(page)
-    assert faults(page) == []
-
-
-@OF_EACH_KIND
-def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
-    page.set_viewport_size(TWICE)
-    nothing_is_wider(page, TWICE["width"])
-
-
-def has_scenario(name: str) -> bool:
-    """Whether the page is about one, and so has a stage."""
-    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom"}
-
-
-def nothing_is_wider(page: Page, most: int) -> None:
-    """Neither the page nor its main part, once charts have followed the window."""
-    page.wait_for_function(
-        "(most) => [document.documentElement, document.querySelector('.stMain')].every((e) =>"
-        " e.scrollWidth <= most)",
-        arg=most,
-    )
-
-
-def scrolled_down(page: Page) -> None:
-    """Scroll the page to its end."""
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-
-
 @OF_EACH_KIND
 def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
     expect(page.locator("h1")).to_be_visible()
-    label = "ε1, exactly" if name == "candidates" else "ε, exactly"
-    about = has_scenario(name)
+    about = name not in WITHOUT_SCENARIO
     shown = [undo(page)] if about else []
     if name in {"explore", "compare", "gaps", "sparse vector"}:
         shown.append(box(page, "k, items out"))
     if about and name != "decide":  # which asks for all but ε first, and answers with it
+        label = "ε1, exactly" if name == "candidates" else "ε, exactly"
         shown += [box(page, label), stage(page).get_by_role("slider")]
         shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
-    for width, height, slim in ((1366, 768, 64), (1920, 1080, 64), (390, 844, 104)):
+    for width, height, slim in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        scrolled_down(page)
-        for control in shown:
-            expect(control).to_be_in_viewport()
-        if about:
-            strip = stage(page).bounding_box()
-            assert strip is not None
-            assert strip["height"] < slim
-        sizes = page.get_by_test_id("stMain").evaluate(
-            "main => [main.scrollWidth, main.clientWidth]"
-        )
-        assert sizes[0] <= sizes[1]
-
-
-def test_what_is_not_needed_at_first_sight_is_folded(page: Page, name: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    if name == "explore" or name in SCREENS:
-        expect(page.get_by_role("button", name="What that means")).to_be_visible()
-        assert page.locator(".st-key-banner").bounding_box()["height"] <= 80  # type: ignore[index]
-    if name in SCREENS:
-        expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+        if height > 400:
+            for control in shown:
+                expect(control).to_be_in_viewport()
         page.wait_for_function(
-            "(most) =>"
-            " document.querySelector('.stMainBlockContainer').getBoundingClientRect().height <="
-            " most",
-            arg=768 * SCREENS[name],
+            """([most, slim]) => {
+                const strip = document.querySelector('.st-key-stage');
+                return [document.documentElement, document.querySelector('.stMain')]
+                    .every((e) => e.scrollWidth <= most)
+                    && (!strip || strip.getBoundingClientRect().height < slim);
+            }""",
+            arg=[width, slim],
         )
 
 
@@ -253,61 +137,17 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
     assert {"Page", "Date", "Link"} <= rows.keys()
     address, link = urlsplit(page.url), urlsplit(rows["Link"])
     assert address[:3] == link[:3]
-    assert set(parse_qsl(address.query)) <= set(
-        parse_qsl(link.query)
-    )  # which says all, whatever the address left out
+    assert set(parse_qsl(address.query)) <= set(parse_qsl(link.query))  # which says all
     if name == "a question":
-        assert ASKED is not None
-        for text in (ASKED.text, *ASKED.choices):
+        asked = LESSONS["permute_and_flip"].steps[1].question
+        assert asked is not None
+        for text in (asked.text, *asked.choices):
             expect(page.locator(".stRadio").get_by_text(text, exact=True)).to_be_visible()
-    if not has_scenario(name):
-        return
-    assert "Mechanism" in rows
-    assert name != "margin" or rows["K"] == "10⁴⁰⁰"
-    if name in {"explore", "neighbours"}:
-        assert {"γ", "Noise"} <= rows.keys()
-    if name != "candidates":  # its candidates are no scores
-        assert {
-            "Data",
-            "d",
-            "Δ",
-            "Neighbours",
-            "One person counts in",
-            "ε",
-            "k",
-            "Seed",
-        } <= rows.keys()
-
-
-@pytest.mark.long
-def test_bars_begin_at_zero(page: Page) -> None:
-    settled(page)
-    unfold_all(page)
-    assert page.evaluate(LATE_START) == []
+    if name == "explore":
+        assert {"Mechanism", "γ", "Noise", "Data", "d", "Δ", "Neighbours", "ε", "k"} <= rows.keys()
 
 
 @OF_EACH_KIND
 def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
     turn_to_phone(page)
     assert faults(page) == []
-
-
-@pytest.mark.twins("explore", "candidates")
-def test_on_a_phone_the_result_is_in_sight_while_epsilon_moves(page: Page, name: str) -> None:
-    if name in WITHOUT_EPSILON:
-        return
-    turn_to_phone(page)
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-    before = page.locator(HEADLINE).all_inner_texts()
-    nudge(
-        page,
-        "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget",
-        steps=-4,
-    )
-    page.wait_for_function(
-        "([seen, before]) => [...document.querySelectorAll(seen)].some((one, i) => one.innerText"
-        " !== before[i])",
-        arg=[HEADLINE, before],
-    )
-    expect(page.locator(".dp-lead").first).to_be_in_viewport(ratio=1)
-    expect(stage(page).get_by_role("slider")).to_be_in_viewport()

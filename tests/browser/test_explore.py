@@ -1,26 +1,20 @@
-"""The explore page in a real browser: links, controls, files, clicks, draws and downloads.
-
-What AppTest cannot see is tested here: addresses, clicks on cells, downloads, what the browser
-draws late.
+"""The explore page in a real browser: what AppTest cannot see, as addresses, clicks on cells,
+downloads, and what the browser draws late.
 """
 
 import csv
 import io
-import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import Canonical, OneShot, Scores, smallest_epsilon
-from dpviz.base.rounding import round_up
-from dpviz.charts.text_format import number_text, percent
+from dpviz import Canonical
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, stop_button, upload
+from tests.browser.steps import drawn, nudge, open_page, ready
 
-TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
 
 
@@ -30,12 +24,8 @@ def headline(page: Page, name: str) -> Locator:
     return card.locator(".dp-value").first
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a menu of the sidebar."""
-    settings(page, "mechanism" if label == "Mechanism" else "data")
-    page.get_by_role("combobox", name=label).first.click()
-    page.get_by_role("option", name=option, exact=True).click()
-    ready(page)
+def top(epsilon: float, k: int = 10) -> str:
+    return percent(Canonical(epsilon=epsilon, k=k).distribution(HELP_LINE).top)
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -44,164 +34,46 @@ def type_number(page: Page, label: str, value: str) -> None:
     box.press("Enter")
 
 
-def unfold(page: Page, says: str) -> None:
-    """Open what is folded away under the line that begins so, unless it is open."""
-    fold = (
-        page.locator("details")
-        .filter(has=page.locator("summary").filter(has_text=re.compile(says)))
-        .first
-    )
-    if fold.get_attribute("open") is None:
-        fold.locator("summary").first.click()
-        ready(page)
-
-
-@pytest.mark.long
-def test_a_deep_link_is_the_first_thing_a_server_is_asked(
-    new_page: Callable[[str], Page], cold_server: str
-) -> None:
-    page = new_page(cold_server)
-    open_page(page, "/explore?epsilon=0.5&k=4&page.measure=size")
-    drawn(page)
-    top = Canonical(epsilon=0.5, k=4).distribution(HELP_LINE).top
-    expect(headline(page, "TOP")).to_have_text(percent(top))
-    badge = page.locator(".dp-tip").first
-    expect(badge).to_contain_text("exact")
-    expect(badge.get_by_role("tooltip")).not_to_be_visible()
-    badge.focus()
-    expect(badge.get_by_role("tooltip")).to_contain_text("error of this figure is at most")
-    expect(badge.get_by_role("tooltip")).to_be_visible()
-    expect(page.get_by_role("radio", name="Number of sets")).to_be_checked()
-    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("4")
-
-
 def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     open_page(page)
-    expect(headline(page, "TOP")).to_have_text(
-        percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top)
-    )
+    box = page.get_by_role("spinbutton", name="ε, exactly")
+    expect(headline(page, "TOP")).to_have_text(top(0.2))
     nudge(page, "ε, the privacy budget", steps=2)
-    expect(headline(page, "TOP")).to_have_text(
-        percent(Canonical(epsilon=0.25, k=10).distribution(HELP_LINE).top)
-    )
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.25")
+    expect(headline(page, "TOP")).to_have_text(top(0.25))
+    expect(box).to_have_value("0.25")
     type_number(page, "k, items out", "3")
-    expect(headline(page, "TOP")).to_have_text(
-        percent(Canonical(epsilon=0.25, k=3).distribution(HELP_LINE).top)
-    )
+    expect(headline(page, "TOP")).to_have_text(top(0.25, 3))
     page.wait_for_url("**epsilon=0.25&k=3**")
-    type_number(page, "ε, exactly", "1234.5")
-    page.wait_for_url("**epsilon=1234.5**")
-    nudge(page, "ε, the privacy budget", steps=-1)
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("1200")
     type_number(page, "ε, exactly", "0.123")
     page.wait_for_url("**epsilon=0.123**")
     nudge(page, "ε, the privacy budget", steps=1)
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.14")
+    expect(box).to_have_value("0.14")
     type_number(page, "ε, exactly", "1234.5")
     page.wait_for_url("**epsilon=1234.5**")
     page.reload()
     ready(page)
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("1234.5")
+    expect(box).to_have_value("1234.5")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("3")
 
 
-def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
-    good.write_text(
-        "item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8"
+def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
+    link = (
+        "data=generated:log_normal&data.size=3000&k=200&m1=canonical&m2=peeling;noise=exponential"
     )
-    bad.write_text("item,votes\nash,31\noak,many\nelm,5\n", encoding="utf-8")
-    open_page(page)
-    bring(page, good)
-    expect(page.get_by_text("k was lowered from 10 to 4")).to_be_visible()
-    top = percent(Canonical(epsilon=0.2, k=4).distribution(Scores([31, 28, 20, 12, 5])).top)
-    expect(headline(page, "TOP")).to_have_text(top)
-    upload(page, bad)
-    page.get_by_role("button", name="Use it so").click()
-    expect(
-        page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")
-    ).to_be_visible()
-    expect(headline(page, "TOP")).to_have_text(top)
-    page.wait_for_url("**data=uploaded**")
-    assert "ash" not in page.url
+    open_page(page, f"/compare?{link}")
+    page.locator(".st-key-rest_stop").get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Compute the rest").first.click()
+    expect(page.get_by_text("Computing: ").first).to_be_visible()
 
 
-def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
-    open_page(page, "/explore?data=example:canteen_ratings&k=5")
-    settings(page)
-    page.get_by_role("button", name="What one person can change").click()
-    expect(page.get_by_label("Sensitivity Δ")).to_have_value("5")
-    expect(page.get_by_role("radio", name="one person replaced by another")).to_be_checked()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Share or save").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download scenario").click()
-    held = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
-    assert (held["k"], held["data"]["name"]) == (5, "canteen_ratings")
-
-
-def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, "/explore?epsilon=0.3&k=6")
-    expect(headline(page, "TOP")).to_have_text(
-        percent(Canonical(epsilon=0.3, k=6).distribution(HELP_LINE).top)
-    )
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.3")
-    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")
-
-
-@pytest.mark.long
-def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
-    open_page(
-        page,
-        "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential",
-    )
-    stop_button(page).click()
-    expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
-    page.get_by_role("button", name="Compute the rest").click()
-    expect(stop_button(page)).to_be_visible()
-    choose(page, "Mechanism", "Canonical")
-    expect(page.locator(".dp-tip")).to_have_count(5)
-    expect(stop_button(page)).to_have_count(0)
-
-
-@pytest.mark.long
-def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: Path) -> None:
-    votes = tmp_path / "votes.csv"
-    votes.write_text("tree,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\n", encoding="utf-8")
-    open_page(page, "/explore?k=3&m1=one_shot;noise=laplace&page.draws=1")
-    bring(page, votes)
-    mechanism, values = OneShot(epsilon=0.2, k=3, noise="laplace"), [90, 80, 74, 66, 60]
-    said = page.locator(".dp-note", has_text="5 items.")
-    expect(said).to_contain_text(
-        "One person replaced by another changes each score by at most 1, up or down."
-    )
-    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(Scores(values)).top))
-    page.get_by_role("button", name="They are counts").click()
-    expect(said).to_contain_text("One person added or removed")
-    expect(page.get_by_role("button", name="They are counts")).to_have_count(0)
-    page.get_by_role("button", name="What one person can change").click()
-    question = page.get_by_role("radiogroup", name="In how many items can one person count?")
-    question.get_by_text("At most so many").click()
-    expect(page.get_by_role("spinbutton", name="At most so many items")).to_have_value("5")
-    type_number(page, "At most so many items", "1")
-    expect(said).to_contain_text("and counts in at most 1 item.")
-    told = Scores(values, monotonic=True, contributions=1)
-    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(told).top))
-    expect(page.locator(".dp-sub")).to_contain_text("Noisy counts · laplace")
-    expect(page.get_by_text("Published with their noisy counts")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"contributions=1"))
-    page.keyboard.press("Escape")
-    choose(page, "Scores from", "A table to edit")
+def test_a_table_is_typed(page: Page) -> None:
+    open_page(page, "/candidates?page.pc.pool=typed&page.pc.epsilon1=0.3")
+    expect(headline(page, "Total ε")).to_have_text("0.9")
     page.get_by_role("button", name="Open the table").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Use these scores").click()
-    expect(dialog).to_have_count(0)
-    ready(page)
-    expect(said).to_contain_text("One person added or removed")
-    expect(said).to_contain_text("and counts in at most 1 item.")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Which of 4 private candidates")).to_be_visible()
 
 
 @pytest.fixture
@@ -210,104 +82,6 @@ def home(visit: Callable[[str], Page]) -> Page:
     page = visit("/explore")
     page.set_viewport_size({"width": 1400, "height": 1000})
     return page
-
-
-FIRST_SCREENS = {
-    "the first example": ("/explore", "Missed refuse collection"),
-    "six places": (TRIP, "Science museum"),
-    "thirty dishes": ("/explore?data=example:canteen_ratings&k=5&epsilon=0.5", "Beef stew"),
-    "ties": ("/explore?data=example:library_loans&epsilon=1", "Seven Winters North"),
-}
-
-
-@pytest.mark.twins("the first example")
-@pytest.mark.parametrize(("path", "item"), FIRST_SCREENS.values(), ids=FIRST_SCREENS)
-def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
-    visit: Callable[[str], Page], path: str, item: str
-) -> None:
-    page = visit(path)
-    page.set_viewport_size({"width": 1366, "height": 768})
-    name = page.locator(".st-key-scores .ytick text", has_text=item)
-    expect(name).to_be_visible()
-    needed = [
-        page.get_by_role("heading", level=1),
-        page.locator(".dp-lead"),
-        page.locator(".dp-large-right"),
-        page.locator(".dp-large-guess"),
-        page.get_by_role("button", name="Step through ε"),
-        page.locator(".st-key-scores .main-svg").first,
-        name,
-    ]
-    for part in needed:
-        expect(part).to_be_in_viewport(ratio=1)
-    expect(page.locator(".dp-releases li")).to_have_count(10)
-
-
-@pytest.mark.long
-def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], Page]) -> None:
-    page = visit(TRIP)
-    page.set_viewport_size({"width": 1366, "height": 768})
-    dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
-    right = number_text(round(dist.expected_hits, 2))
-    lead = page.locator(".st-key-explore_first .dp-lead")
-    expect(lead).to_be_in_viewport()
-    expect(lead).to_contain_text(f"On average {right} of the 2 are right, and both in")
-    expect(page.locator(".dp-large-right .dp-value")).to_have_text(f"{right} of 2")
-    expect(page.locator(".dp-large-guess .dp-value")).to_contain_text("74 of 100")
-    told = page.locator(".dp-told")
-    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
-    assert terms == ["What is published", "Who is protected"]
-    assert words[0].startswith("2 names without scores or order")
-    assert words[1].startswith("One child")
-    shown = page.locator(".st-key-explore_first").inner_text()
-    assert not re.search(r"\b[htγΔ]\b|probabilit", shown, re.IGNORECASE)
-    for name in EXAMPLES["class_trip"].scores().labels or ():
-        expect(page.locator(".st-key-scores .ytick text", has_text=name)).to_be_in_viewport()
-
-
-def test_the_setting_before_stays_as_a_ghost(visit: Callable[[str], Page]) -> None:
-    page = visit(TRIP)
-    expect(page.locator(".st-key-scores .ytick text", has_text="Zoo")).to_be_visible()
-    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(2)
-    nudge(page, "ε, the privacy budget", steps=1)
-    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(3)
-    expect(page.locator(".st-key-scores .annotation", has_text="ε = 1")).to_be_visible()
-    expect(page.locator(".st-key-hits .barlayer .trace")).to_have_count(2)
-
-
-@pytest.mark.long
-def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:
-    expect(home.get_by_role("button", name="Step through ε")).to_be_visible()
-    expect(home.get_by_role("button", name="Play ε")).not_to_be_visible()
-    home.emulate_media(reduced_motion="no-preference")
-    expect(home.get_by_role("button", name="Step through ε")).not_to_be_visible()
-    home.get_by_role("button", name="Play ε").click()
-    for passing in ("0.036", "0.063"):  # looked for in every picture: each stays for a moment only
-        home.wait_for_function(
-            "(said) => document.querySelector('.stMain').innerText.includes(said)",
-            arg=f"Keep ε = {passing}",
-        )
-    home.get_by_role("button", name="Pause").click()
-    keep = home.get_by_role("button", name=re.compile("Keep ε = "))
-    expect(home.get_by_role("button", name="Go on")).to_be_visible()
-    epsilon = float(keep.inner_text().rpartition("= ")[2])
-    good = Canonical(epsilon=epsilon, k=10).distribution(HELP_LINE).good
-    expect(headline(home, "GOOD")).to_have_text(percent(good))
-    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{epsilon:.10g}")
-    home.emulate_media(reduced_motion="reduce")
-    expect(home.get_by_role("button", name="Go on")).not_to_be_visible()
-    home.get_by_role("button", name="Back to 0.2").click()
-    expect(headline(home, "TOP")).to_have_text(
-        percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top)
-    )
-
-
-def test_what_is_folded_away_says_what_it_shows(home: Page) -> None:
-    expect(home.locator("summary", has_text="A hundred releases drawn")).to_be_visible()
-    unfold(home, "All 60 scores by rank")
-    expect(
-        home.locator(".st-key-all_scores .annotation", has_text="Council tax question")
-    ).to_be_visible()
 
 
 def test_a_cell_is_clicked(home: Page) -> None:
@@ -319,40 +93,15 @@ def test_a_cell_is_clicked(home: Page) -> None:
     expect(home.get_by_role("spinbutton", name="t", exact=True)).not_to_have_value("10")
     expect(home.get_by_text("and the worst item in it has rank")).to_be_visible()
     home.wait_for_url("**page.t=**")
-    type_number(home, "h", "7")
-    expect(home.get_by_text("The best 7 are all in, rank 8 is missing")).to_be_visible()
 
 
 def test_a_hundred_draws_and_their_table(home: Page) -> None:
-    unfold(home, "A hundred releases")
+    home.locator("summary", has_text="A hundred releases").first.click()
     home.get_by_role("button", name="Draw 100").click()
     expect(home.get_by_text("the exact chance of that is")).to_be_visible()
     ready(home)  # all that was drawn has come
-    table = home.get_by_role("button", name="Table as CSV")
     home.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
-    ready(home)
     with home.expect_download() as waiting:
-        table.click()
+        home.get_by_role("button", name="Table as CSV").click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))
     assert len(rows) == 100
-    with home.expect_download() as waiting:
-        home.get_by_role("button", name="Figure as HTML").click()
-    assert "Plotly.newPlot" in Path(waiting.value.path()).read_text(encoding="utf-8")
-
-
-def test_a_goal_in_plain_words_sets_epsilon(home: Page) -> None:
-    type_number(home, "At least so many are right", "10")
-    least = round_up(
-        smallest_epsilon(
-            Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10
-        )
-    )
-    use = home.get_by_role("button", name=f"Use ε = {number_text(least)}")
-    expect(
-        home.get_by_text("All of the top 10 right in 90\u202f% of releases takes")
-    ).to_be_visible()
-    use.click()
-    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{least:.10g}")
-    home.wait_for_url(f"**epsilon={least}&**")
-    expect(home.get_by_text("about what is set")).to_be_visible()
-    expect(use).to_be_disabled()

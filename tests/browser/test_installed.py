@@ -2,10 +2,7 @@
 for.
 """
 
-import json
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -19,19 +16,10 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.web.widgets.page_start import UNLISTED
 from tests.browser.conftest import running
 from tests.browser.steps import UNDER_MORE, go_to, ready
-from tests.browser.test_serve import SBIN
 from tests.installed import ROOT, Installed, install
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
-COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"])
-BESIDE = {
-    "requirements.txt",
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-    "app.py",
-    ".streamlit/config.toml",
-}
+BESIDE = "CHANGELOG.md README.md LICENSE pyproject.toml requirements.txt app.py assets/explore.png"
 
 
 @pytest.fixture(scope="module")
@@ -47,110 +35,27 @@ def empty(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def votes(tmp_path: Path) -> Path:
-    file = tmp_path / "votes.json"
-    data = DataSpec(source="uploaded", called="Trees of the park")
-    file.write_text(
-        Scenario(data=data, epsilon=0.6, k=2, scores=COUNTS).to_json(), encoding="utf-8"
-    )
-    return file
-
-
 def _epsilon(page: Page) -> Locator:
     return page.locator(".st-key-stage").get_by_role("spinbutton").first
 
 
-def test_nothing_but_the_package_stands_at_the_top(installed: Installed) -> None:
+def test_wheel_and_sdist_hold_the_app_file_by_file_and_nothing_else(installed: Installed) -> None:
     assert installed.top == {"dpviz", f"dpviz-{dpviz.__version__}.dist-info"}
-
-
-def test_the_app_lies_below_the_package_file_by_file(installed: Installed) -> None:
+    pages = {f"pages/{name}.py" for name in PAGES}
+    app = {"app.py", ".streamlit/config.toml", "assets/deploy/nginx.conf", *pages}
     below = installed.packages / "dpviz" / "app"
-    here = [
-        "app.py",
-        ".streamlit/config.toml",
-        "assets/deploy/nginx.conf",
-        *(f"pages/{name}.py" for name in PAGES),
-    ]
-    assert [
-        name for name in here if (below / name).read_bytes() != (ROOT / name).read_bytes()
-    ] == []
-    modules = {
-        path.relative_to(ROOT)
-        for path in (ROOT / "dpviz").rglob("*")
-        if path.suffix not in {".pyc", ""}
-    }
-    assert [path for path in modules if not (installed.packages / path).is_file()] == []
-
-
-def test_the_sdist_holds_what_a_wheel_is_built_from(installed: Installed) -> None:
-    assert BESIDE | {f"pages/{name}.py" for name in PAGES} <= installed.source
-
-
-def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Installed) -> None:
-    pages = {
+    assert {n for n in app if (below / n).read_bytes() != (ROOT / n).read_bytes()} == set()
+    modules = (path for path in (ROOT / "dpviz").rglob("*") if path.suffix not in {".pyc", ""})
+    here = {path.relative_to(ROOT) for path in modules}
+    assert {path for path in here if not (installed.packages / path).is_file()} == set()
+    docs = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")
+        if "__pycache__" not in path.parts
     }
-    wanted = {page for page in pages if "__pycache__" not in page} | {
-        "CHANGELOG.md",
-        "assets/explore.png",
-    }
-    assert len(wanted) > 40
-    assert wanted <= installed.source
-    assert [
-        path
-        for path in installed.packages.rglob("*.md")
-        if path.is_relative_to(installed.packages / "dpviz")
-    ] == []
-
-
-@pytest.mark.long
-def test_a_release_is_made_from_a_sheet_alone_and_once(
-    installed: Installed, empty: Path, tmp_path: Path
-) -> None:
-    def told(*argv: object, folder: Path) -> tuple[int, str, str]:
-        done = subprocess.run(
-            [str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout, done.stderr
-
-    (tmp_path / "past.csv").write_text(
-        "item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8"
-    )
-    said = [
-        "--file",
-        "past.csv",
-        "--monotonic",
-        "-k",
-        "2",
-        "--decided-on",
-        "past",
-        "-m",
-        "canonical",
-        "-e",
-        "0.5",
-    ]
-    said += ["--releases", "2", "-o"]
-    assert told(installed.dpviz, "decide", *said, empty / "sheet.json", folder=tmp_path)[0] == 0
-    (empty / "counts.csv").write_text(
-        "item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8"
-    )
-
-    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
-    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
-    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
-    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
-
-    script = json.loads((empty / "sheet.json").read_text(encoding="utf-8"))["release_code"]
-    (empty / "release.py").write_text(script, encoding="utf-8")
-    code, out, err = told(
-        installed.python, "release.py", "counts.csv", folder=empty
-    )  # it shares the sheet's record
-    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
-    code, out, err = told(installed.python, "release.py", "counts.csv", "--number", 2, folder=empty)
-    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
+    assert len(docs) > 40
+    assert {*docs, *BESIDE.split(), ".streamlit/config.toml", *pages} - installed.source == set()
+    assert [*(installed.packages / "dpviz").rglob("*.md")] == []
 
 
 def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
@@ -170,10 +75,8 @@ def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
 
 
 def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) -> None:
-    code = (
-        "from dpviz.data.reading import read_upload; print(*read_upload('a.csv',"
-        " b'item,n\\na,3\\n').columns)"
-    )
+    read = "read_upload('a.csv', b'item,n\\na,3\\n')"
+    code = f"from dpviz.data.reading import read_upload; print(*{read}.columns)"
     done = subprocess.run(
         [installed.python, "-c", code], cwd=empty, capture_output=True, text=True, check=False
     )
@@ -181,33 +84,26 @@ def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) ->
 
 
 def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_it(
-    installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
+    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]
 ) -> None:
-    command = [
-        str(installed.dpviz),
-        "app",
-        "--no-browser",
-        "--theme",
-        "dark",
-        "--scenario",
-        str(votes),
-    ]
+    scores = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"])
+    data = DataSpec(source="uploaded", called="Trees of the park")
+    votes = tmp_path / "votes.json"
+    votes.write_text(Scenario(data=data, epsilon=0.6, k=2, scores=scores).to_json(), "utf-8")
+    command = [str(installed.dpviz), "app", "--no-browser", "--theme", "dark"]
+    command += ["--scenario", str(votes)]
     with running(command, "--port", tmp_path / "home", empty) as address:
         page = new_page(address)
         page.goto("/")
         ready(page)
         expect(page.get_by_text("Trees of the park").first).to_be_visible()
         expect(_epsilon(page)).to_have_value("0.6")
-        dark = re.search(
-            r'\[theme\.dark\]\s*backgroundColor = "(#\w+)"',
-            (ROOT / ".streamlit/config.toml").read_text(),
-        )
+        theme = (ROOT / ".streamlit/config.toml").read_text()
+        dark = re.search(r'\[theme\.dark\]\s*backgroundColor = "(#\w+)"', theme)
         assert dark is not None
         shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
-        expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
-        expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css(
-            "background-color", shade
-        )
+        for ground in ("[data-testid=stApp]", ".js-plotly-plot .main-svg"):
+            expect(page.locator(ground).first).to_have_css("background-color", shade)
         expect(page.get_by_test_id("stTopNavLink")).to_have_count(
             len(PAGES) - len(UNLISTED) - len(UNDER_MORE)
         )
@@ -218,66 +114,3 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         ready(page)
         expect(_epsilon(page)).to_have_value("0.9")
         expect(page.get_by_text("Trees of the park")).to_have_count(0)
-
-
-@pytest.mark.long
-def test_every_page_opens(
-    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]
-) -> None:
-    with running(
-        [str(installed.dpviz), "app", "--no-browser"], "--port", tmp_path / "home", empty
-    ) as address:
-        page = new_page(address)
-        for name in PAGES:
-            page.goto(f"/{name}")
-            ready(page)
-            expect(page.get_by_role("heading").first).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--scenario", "nowhere.json"], "dpviz: No such file or directory: nowhere.json.\n"),
-        (["--scenario", "broken.json"], "dpviz: "),
-        (["--port", "0"], "dpviz: port must be a whole number from 1 to 65,535, not 0.\n"),
-        (
-            ["--address", "here"],
-            "dpviz: --address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'here'.\n",
-        ),
-    ],
-)
-def test_what_it_cannot_open_on_is_told_before_it_starts(
-    installed: Installed, empty: Path, options: list[str], sentence: str
-) -> None:
-    (empty / "broken.json").write_text('{"dpviz": "scenario"')
-    done = subprocess.run(
-        [installed.dpviz, "app", *options],
-        cwd=empty,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(sentence)
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
-def test_serve_serves_the_installed_app(
-    installed: Installed,
-    empty: Path,
-    tmp_path: Path,
-    new_page: Callable[[str], Page],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    assert os.environ["TMPDIR"] == str(tmp_path)
-    with running(
-        [str(installed.dpviz), "serve", "--workers", "1"], "--port", tmp_path / "home", empty
-    ) as address:
-        page = new_page(address)
-        page.goto("/explore")
-        ready(page)
-        expect(page.get_by_role("heading").first).to_be_visible()

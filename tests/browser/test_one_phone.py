@@ -51,6 +51,13 @@ def new_page(chromium: Browser) -> Iterator[NewPage]:
         yield new_page
 
 
+@pytest.fixture
+def classes(store: Path) -> Iterator[ClassManager]:
+    manager = ClassManager(store, age=0.0)
+    yield manager
+    manager.close()
+
+
 def listening(page: Page, code: str) -> Page:
     """A phone in this class whose streams can be looked at, once the first has told what is shown."""
     page.add_init_script(f"({LISTENS})()")
@@ -59,16 +66,14 @@ def listening(page: Page, code: str) -> Page:
     return student
 
 
-def test_an_answer_stays_in_though_an_older_look_comes_after_it(
-    new_page: NewPage, server: str, store: Path
+def test_an_answer_stays_though_an_older_look_comes(
+    new_page: NewPage, server: str, classes: ClassManager
 ) -> None:
     """As the line comes back: the stream's first look may be made before the answer is there, and
     come after it.
     """
-    classes = ClassManager(store, age=0.0)
     code, teacher = classes.begin_class("permute_and_flip")
     classes.move_to_stop(teacher, 1)
-    classes.close()
     student = listening(new_page(server), code)
     student.locator("#choice2").check()
     predicted(student)
@@ -79,22 +84,16 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(
     predicted(student)
 
 
-def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
-    new_page: NewPage, server: str, store: Path
+def test_a_press_counts_though_news_come_meanwhile(
+    new_page: NewPage, server: str, classes: ClassManager
 ) -> None:
     """What is drawn anew would take the button away from under the finger; it is shown when the
     press is over, however long that takes, and no end of a press just before is taken for this
     one's. The page's clock goes as it is told.
     """
-    classes = ClassManager(store, age=0.0)
     code, teacher = classes.begin_class("permute_and_flip")
-    draws = next(
-        place
-        for place, stop in enumerate(build_course(("permute_and_flip",)))
-        if stop.experiment is not None
-    )
-    classes.move_to_stop(teacher, draws)
-    classes.close()
+    stops = enumerate(build_course(("permute_and_flip",)))
+    classes.move_to_stop(teacher, next(n for n, stop in stops if stop.experiment is not None))
     page = new_page(server)
     page.clock.install(time=0)
     page.clock.pause_at(3600)  # later than any delay until here
@@ -102,10 +101,7 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     student.get_by_role("button", name="Set my mark").click()
     student.clock.run_for(1_000)
     one = student.get_by_role("button", name="Draw 1", exact=True)
-    expect(
-        one
-        # the server's answer: under the next press it would wait for the page's clock
-    ).to_be_visible()
+    expect(one).to_be_visible()  # under the next press the answer would wait for the clock
     one.hover()
     for press in ("pointerdown", "pointerup"):  # of a finger, which hovers nowhere
         student.dispatch_event("h1", press)
@@ -118,13 +114,12 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     assert student.evaluate(ENDED_OUTSIDE) == [False, True]
 
 
-def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
-    new_page: NewPage, server: str, store: Path
+def test_a_line_silent_for_three_beats_is_opened(
+    new_page: NewPage, server: str, classes: ClassManager
 ) -> None:
     """As where a network drops it and tells neither end. The page's clock goes as it is told, the
     server's goes on.
     """
-    classes = ClassManager(store, age=0.0)
     code, teacher = classes.begin_class("permute_and_flip")
     page = new_page(server)
     page.clock.install(time=0)
@@ -145,7 +140,6 @@ def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
     classes.end_class(teacher)
     expect(student.get_by_role("heading", name="The class has ended")).to_be_visible()
     classes.delete_class(teacher)
-    classes.close()
     expect(student.get_by_role("heading", name="The class is over")).to_be_visible()
     student.clock.run_for(10_000 * BEAT)
     assert student.evaluate("streams.length") == 2

@@ -63,41 +63,6 @@ def test_what_is_drawn_while_a_page_is_on_paper_waits_for_the_screen(explore: Pa
     page.wait_for_function("document.querySelector('.js-plotly-plot').since")
 
 
-def test_a_heading_with_nothing_open_below_is_not_printed(explore: Page) -> None:
-    page = explore
-    closer = page.get_by_role("heading", name="Look closer")
-    expect(closer).to_be_visible()
-    turn_to_paper(page)
-    expect(closer).not_to_be_visible()
-    expect(page.get_by_role("heading", name="How good must it be?")).to_be_visible()
-    top = "(all) => all.map((one) => one.getBoundingClientRect().top)"
-    (title,), (settings,) = (page.locator(of).evaluate_all(top) for of in ("h1", ".dp-about"))
-    pictures = page.locator(".js-plotly-plot").evaluate_all(top)
-    assert title < min(pictures)
-    assert max(pictures) < settings  # they stand at the foot, with the link
-
-
-@pytest.mark.long
-def test_code_is_printed_whole(page: Page) -> None:
-    open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()
-    code = page.locator(".stCode pre").first
-    cut = (
-        "(pre) => pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1"
-    )
-    expect(code).to_be_visible()
-    turn_to_paper(page)
-    assert not code.evaluate(cut)
-    assert not code.evaluate(f"(pre) => ({cut})(pre.parentElement)")
-    place = code.locator("xpath=ancestor::*[contains(@class, 'stElementContainer')]").last
-    high = "(one) => one.getBoundingClientRect().height"
-    assert place.evaluate(high) >= code.evaluate(high), "what follows is printed over it"
-    assert code.locator("code").evaluate("(code) => getComputedStyle(code).display") == "block", (
-        "a page ends within it"
-    )
-    expect(page.get_by_role("heading", name="The code of the release")).to_be_visible()
-
-
 def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None:
     page = explore
     told = "(main) => getComputedStyle(main, '::before').content"
@@ -107,21 +72,6 @@ def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None
         "(one) => one.setAttribute('data-stale', 'true')"
     )
     assert "still being computed" in page.locator(MAIN).evaluate(told)
-
-
-@pytest.mark.long
-def test_a_print_in_the_dark_theme_is_light(page: Page) -> None:
-    page.emulate_media(color_scheme="dark")
-    open_page(page)
-    plot = page.locator(".js-plotly-plot").first
-    plot.locator(".main-svg").first.wait_for()
-    paper = "(plot) => plot._fullLayout.paper_bgcolor"
-    assert plot.evaluate(paper) == "#0f141a"
-    turn_to_paper(page)
-    assert plot.evaluate(paper) == "#ffffff"
-    page.emulate_media(media="screen")
-    dark = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor === '#0f141a'"
-    page.wait_for_function(dark)
 
 
 def saved(page: Page, button: Locator) -> tuple[str, str]:

@@ -144,7 +144,7 @@ def projected(new_page: NewPage, server: str, store: Path, key: str, places: sli
     classes.close()
 
 
-def test_the_longest_explanation_of_a_first_lesson_fits_a_projector(
+def test_the_longest_explanation_fits_a_projector(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     projected(new_page, server, store, "opening_story", slice(4, 5))
@@ -153,7 +153,5 @@ def test_the_longest_explanation_of_a_first_lesson_fits_a_projector(
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_of_every_lesson_fits_a_projector(
-    new_page: NewPage, server: str, store: Path, key: str
-) -> None:
+def test_every_step_fits_a_projector(new_page: NewPage, server: str, store: Path, key: str) -> None:
     projected(new_page, server, store, key, slice(None))

@@ -1,4 +1,4 @@
-"""What loads a console anew, on a page of nothing else: the twin of the whole in `test_class_line`."""
+"""What loads a console anew, on a page of nothing else."""
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
@@ -28,30 +28,24 @@ def page(chromium: Browser) -> Page:
     return page
 
 
-LINE = (
-    "state =>"
-    " document.querySelector('[data-testid=stApp]').setAttribute('data-test-connection-state',"
-    " state)"
-)
+LINE = "(app, now) => app.setAttribute('data-test-connection-state', now)"
+RESTS = "() => new Promise(done => setTimeout(done))"  # by then the watcher has been told
 
 
 @pytest.mark.parametrize(("where", "anew"), [("/classroom", True), ("/explore", False)])
-def test_a_console_alone_is_loaded_anew_once_its_line_is_back(
-    page: Page, where: str, anew: bool
-) -> None:
+def test_a_console_alone_is_loaded_anew(page: Page, where: str, anew: bool) -> None:
     page.goto(f"{SITE}{where}")
     page.wait_for_selector("[data-watched]")
     page.evaluate("() => { window.before = true; }")
-    page.evaluate(LINE, "CONNECTED")  # it was never cut
-    page.evaluate(
-        "() => new Promise(done => setTimeout(done))"
-    )  # the watcher has been told by then
+    app = page.get_by_test_id("stApp")
+    app.evaluate(LINE, "CONNECTED")  # it was never cut
+    page.evaluate(RESTS)
     assert page.evaluate("() => window.before")
-    page.evaluate(LINE, "DISCONNECTED_FOREVER")
-    page.evaluate(LINE, "CONNECTED")
+    app.evaluate(LINE, "DISCONNECTED_FOREVER")
+    app.evaluate(LINE, "CONNECTED")
     if anew:
         page.wait_for_function("() => !window.before")
     else:
-        page.evaluate("() => new Promise(done => setTimeout(done))")
+        page.evaluate(RESTS)
         assert page.evaluate("() => window.before")
     page.close()

@@ -22,13 +22,10 @@ from urllib.request import Request, urlopen
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from dpviz import Canonical, Scores
-from dpviz.charts.text_format import percent
-from dpviz.web.widgets.page_start import ICONS, UNLISTED, page_title
-from tests.browser.conftest import ROOT, running
-from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload
+from tests.browser.conftest import ROOT
+from tests.browser.steps import open_page
 from tests.browser.windows import SLOWEST
 from tests.until import until
 
@@ -37,8 +34,8 @@ pytestmark = pytest.mark.skipif(
     shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed"
 )
 
-COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"], monotonic=True)
 COOKIE = "dpviz_process"
+SERVE = [sys.executable, "-m", "dpviz", "serve", "-j", "2"]
 NAMED = ["--host", "class.example.org", "*.school.example"]
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -69,14 +66,14 @@ def new_cookie(address: str) -> str:
     return found[1]
 
 
-def counted(command: tuple[psutil.Process, str], event: str = "connect") -> list[int]:
-    """How often this happened to sessions of each process; they are asked themselves, as nginx
-    hands that to nobody.
+def counted(command: tuple[psutil.Process, str]) -> list[int]:
+    """How many sessions of each process began; they are asked themselves, as nginx hands that to
+    nobody.
     """
     found = []
     for port in sorted(ports(command)):
         told = answer(f"http://127.0.0.1:{port}/class/dp/_stcore/metrics")[1].decode()
-        found.append(int(re.findall(rf'session_events_total{{type="{event}"}} (\d+)', told)[0]))
+        found.append(int(re.findall(r'session_events_total{type="connect"} (\d+)', told)[0]))
     return found
 
 
@@ -101,11 +98,6 @@ def cookie_of(page: Page) -> str:
     return next(each["value"] for each in page.context.cookies() if each["name"] == COOKIE)
 
 
-def painted(page: Page) -> None:
-    """Wait for the first chart, which plotly draws."""
-    page.locator(".js-plotly-plot .main-svg").first.wait_for(state="attached")
-
-
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.Process, str]]:
     """The running command, and the address it serves."""
@@ -115,19 +107,7 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.P
     log = home / "log"
     with log.open("w") as out:
         running = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "dpviz",
-                "serve",
-                "-j",
-                "2",
-                "--port",
-                str(port),
-                "--base-path",
-                "/class/dp",
-                *NAMED,
-            ],
+            [*SERVE, "--port", str(port), "--base-path", "/class/dp", *NAMED],
             cwd=ROOT,
             env=os.environ | {"HOME": str(home), "TMPDIR": str(home)},
             stdin=subprocess.DEVNULL,
@@ -161,50 +141,7 @@ def served(command: tuple[psutil.Process, str]) -> str:
     return command[1]
 
 
-@pytest.mark.long
-def test_each_stays_on_a_process_and_both_are_used(
-    new_page: Callable[[str], Page], command: tuple[psutil.Process, str]
-) -> None:
-    _, served = command
-    first, second = new_page(served), new_page(served)
-    open_page(first, "explore?v=1&data=generated:zipf&data.size=33&epsilon=0.5&k=4")
-    mine = cookie_of(first)
-    here = leads_to(command, mine)
-    elsewhere = next(
-        cookie
-        for cookie in (new_cookie(served) for _ in range(60))
-        if leads_to(command, cookie) != here
-    )
-    second.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": served}])
-    before = counted(command)
-    open_page(second, "explore?v=1&data=generated:zipf&data.size=44&epsilon=0.5&k=4")
-    assert [now - then for now, then in zip(counted(command), before, strict=True)] == [
-        here,
-        1 - here,
-    ]
-    for page, size in ((first, 33), (second, 44)):
-        painted(page)
-        settings(page)
-        expect(page.get_by_role("spinbutton", name="Items", exact=True)).to_have_value(str(size))
-        nudge(page, "ε, the privacy budget", steps=-1)  # 0.5 is where the slider ends on these data
-        page.wait_for_url(lambda url: "epsilon=" in url and "epsilon=0.5&" not in url)
-        assert page.url.startswith(f"{served}explore?")
-    assert cookie_of(first) == mine
-
-
-@pytest.mark.long
-def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
-    page = new_page(served)
-    open_page(page, "explore")
-    painted(page)
-    for name in sorted(ICONS.keys() - UNLISTED):
-        go_to(page, page_title(name))
-        assert page.url.startswith(f"{served}{name}")
-
-
-def test_streamlits_files_come_compressed_and_are_kept(
-    new_page: Callable[[str], Page], served: str
-) -> None:
+def test_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
         open_page(page, "explore")
@@ -214,10 +151,7 @@ def test_streamlits_files_come_compressed_and_are_kept(
     assert headers["cache-control"] == "public, immutable, max-age=31536000"
     assert headers["content-type"] == "text/javascript"
     assert headers["vary"] == "Accept-Encoding"
-    plain_headers, plain = answer(address)
-    assert "content-encoding" not in plain_headers
-    assert gzip.decompress(packed) == plain
-    assert len(packed) < 0.35 * len(plain)
+    assert gzip.decompress(packed) == answer(address)[1]
     document, _ = answer(served)
     assert document["cache-control"] == "no-cache"
     for told in (headers, document):
@@ -255,12 +189,9 @@ def status(
         return int(asked.recv(100).split()[1])
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "127.0.0.1", "[::1]", "class.example.org", "a.school.example"]
-)
+@pytest.mark.parametrize("host", ["localhost", "[::1]", "class.example.org", "a.school.example"])
 def test_it_answers_to_its_names(served: str, host: str) -> None:
-    port = urlsplit(served).port
-    for name in (host, f"{host}:{port}"):
+    for name in (host, f"{host}:{urlsplit(served).port}"):
         assert status(served, name, upgrade=False) == 200
         assert status(served, name) == 101  # a program: it has no origin
         for scheme in ("http", "https"):
@@ -274,31 +205,18 @@ def test_other_names_get_nothing(served: str, host: str) -> None:
     """As where somebody's name is made to lead here (DNS rebinding): then name and origin agree."""
     assert status(served, host, upgrade=False) == 421
     assert status(served, host, f"http://{host}") == 421
-    with pytest.raises(HTTPError) as told:
-        urlopen(Request(served, headers={"Host": host}), timeout=SLOWEST)
-    assert told.value.read() == b"dpviz is not served under this name here; --host NAME adds one.\n"
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "http://evil.example",
-        "null",
-        "http://localhost.evil.example",
-        "http://a b",
-        "http://localhost:1",
-    ],
-)
+ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example", "http://localhost:1")
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
 def test_a_page_of_another_site_gets_no_connection(served: str, origin: str) -> None:
     assert status(served, "localhost", origin) == 403
-    assert (
-        status(served, "localhost", origin, upgrade=False) == 200
-    )  # which its browser does not let it read
+    assert status(served, "localhost", origin, upgrade=False) == 200  # its browser lets it not read
 
 
-def test_the_processes_themselves_answer_to_no_other_name(
-    command: tuple[psutil.Process, str],
-) -> None:
+def test_the_processes_answer_to_no_other_name(command: tuple[psutil.Process, str]) -> None:
     started, _ = command
     worker = next(each for each in started.children() if "streamlit" in each.cmdline())
     port = next(
@@ -309,17 +227,6 @@ def test_the_processes_themselves_answer_to_no_other_name(
     assert status(direct, "class.example.org", "http://class.example.org") == 101
 
 
-@pytest.mark.long
-def test_a_single_process_answers_to_its_names_too(tmp_path: Path) -> None:
-    app = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
-    with running(app, "--port", tmp_path / "alone") as address:
-        assert status(f"{address}/", "evil.example", "http://evil.example") == 403
-        assert status(f"{address}/", "evil.example", upgrade=False) == 421
-        assert status(f"{address}/", "localhost", "http://localhost") == 101
-    with running([*app, "--host", "evil.example"], "--port", tmp_path / "named") as address:
-        assert status(f"{address}/", "evil.example", "http://evil.example") == 101
-
-
 def test_a_checkout_answers_to_the_name_that_a_host_gives_it(server: str) -> None:
     for name, page in (
         ("name.apps.example", "https://name.apps.example"),
@@ -327,72 +234,6 @@ def test_a_checkout_answers_to_the_name_that_a_host_gives_it(server: str) -> Non
     ):
         assert status(f"{server}/", name, upgrade=False) == 200
         assert status(f"{server}/", name, page) == 101
-
-
-def headline(page: Page, scores: Scores, epsilon: float) -> None:
-    """TOP is the library's, for these scores."""
-    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text="TOP"))
-    figure = Canonical(epsilon=epsilon, k=2).distribution(scores).top
-    expect(card.locator(".dp-value").first).to_have_text(percent(figure))
-
-
-@pytest.mark.long
-def test_a_large_file_is_fetched_from_the_process_that_wrote_it(
-    chromium: Browser, command: tuple[psutil.Process, str]
-) -> None:
-    with chromium.new_context(base_url=command[1], accept_downloads=True) as context:
-        context.set_default_timeout(SLOWEST * 1000)
-        page = context.new_page()
-        open_page(page, "explore?data=generated:zipf&data.size=30000&k=2")
-        page.locator(".st-key-scores_table").get_by_text("able and downloads").click()
-        with page.expect_download() as waiting:
-            page.locator(".st-key-scores_csv").get_by_role("button").click()
-        assert waiting.value.url.startswith(f"{command[1]}file/")
-        assert waiting.value.path().read_bytes().count(b"\n") == 30_001
-
-
-@pytest.mark.long
-def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
-    chromium: Browser, command: tuple[psutil.Process, str], tmp_path: Path
-) -> None:
-    """Without `new_page`: the browser says on its console that it was cut off."""
-    _, served = command
-    file = tmp_path / "trees.csv"
-    file.write_text(
-        "tree,count\n"
-        + "".join(f"{n},{v:g}\n" for n, v in zip(COUNTS.labels, COUNTS.values, strict=True))
-    )
-    context = chromium.new_context(base_url=served, accept_downloads=True)
-    context.set_default_timeout(SLOWEST * 1000)
-    page = context.new_page()
-    page.add_init_script(
-        "const Socket = WebSocket; window.sockets = [];window.WebSocket = class extends Socket {"
-        " constructor(...told) { super(...told); sockets.push(this); } }"
-    )
-    open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
-    expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
-    upload(page, file)
-    agree(page)
-    headline(page, COUNTS, 0.2)
-    page.get_by_role("button", name="Share or save").click()
-    dialog = page.get_by_role("dialog", name="Share or save")
-    expect(dialog.get_by_text(f"{served}explore?v=1&")).to_be_visible()
-    with page.expect_download() as waiting:
-        dialog.get_by_role("button", name="Download scenario").click()
-    assert "dogwood" in waiting.value.path().read_text(encoding="utf-8")
-    dialog.get_by_role("button", name="Close").click()
-    expect(dialog).not_to_be_visible()
-    ready(page)
-
-    again = sum(counted(command, "reconnect"))
-    page.evaluate("sockets.at(-1).close()")
-    until(lambda: sum(counted(command, "reconnect")) == again + 1)
-    assert page.evaluate("sockets.length") >= 2
-    ready(page)
-    headline(page, COUNTS, 0.2)
-    nudge(page, "ε, the privacy budget")
-    headline(page, COUNTS, 0.22)
-    context.close()
 
 
 def test_a_class_is_one_on_all_processes(
@@ -433,9 +274,7 @@ def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
     not Path("/proc/self/fd").exists(), reason="files without a name are seen on Linux alone"
 )
 @pytest.mark.parametrize("size", [2**20, pytest.param(50 * 2**20, marks=pytest.mark.long)])
-def test_bodies_that_never_end_hold_little_of_the_disk(
-    command: tuple[psutil.Process, str], size: int
-) -> None:
+def test_endless_bodies_hold_little_disk(command: tuple[psutil.Process, str], size: int) -> None:
     """Thirteen files of nobody's session, all but the last byte: four of an address are taken, and
     leave nothing.
     """
@@ -471,31 +310,6 @@ def held(proxies: list[psutil.Process]) -> int:
         with suppress(FileNotFoundError):  # it has just gone
             total += file.stat().st_size if "/body/" in os.readlink(file) else 0
     return total
-
-
-@pytest.mark.long
-def test_without_nginx_all_of_it_ends(tmp_path: Path) -> None:
-    with running(
-        [sys.executable, "-m", "dpviz", "serve", "-j", "1"], "--port", tmp_path / "killed"
-    ) as address:
-        port = str(urlsplit(address).port)
-        mine = psutil.Process().children(recursive=True)
-        started = next(
-            each for each in mine if "serve" in each.cmdline() and port in each.cmdline()
-        )
-        below = started.children(recursive=True)
-        proxy = next(each for each in started.children() if "nginx" in each.name())
-        proxy.kill()
-        until(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE)
-        until(lambda: not [each for each in below if "streamlit" in _line(each)])
-
-
-def _line(process: psutil.Process) -> str:
-    """What was started; "" once it has gone."""
-    try:
-        return " ".join(process.cmdline())
-    except psutil.Error:
-        return ""
 
 
 def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str]) -> None:

@@ -4,36 +4,29 @@ light and dark.
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.charts.look import LOOKS
+from dpviz.pages.start.view import PUBLISH, SLIDER, scene
 from tests.browser.windows import Opened
 from tests.site import Site, built
 
-pytestmark = pytest.mark.timeout(
-    1_800
-)  # it may wait for the build, on a machine that is busy with others
+# it may wait for the build, on a machine that is busy with others
+pytestmark = pytest.mark.timeout(1_800)
 WIDE, PHONE = (1366, 900), (390, 844)
-SHOWN = (
-    "index",
-    "app",
-    "papers",
-    "glossary",
-    "command-line",
-    "gallery/top-k",
-    "gallery/gaps",
-    "computed/one-shot",
-    "reference/dpviz",
-)
-PHONES = (
-    "index",
-    "command",
-    "gallery/top",
-    "reference",
-)  # on every change they are opened on a phone, the others wide
+SHOWN = {
+    "index": PHONE,
+    "command-line": PHONE,
+    "gallery/top-k": PHONE,
+    "reference/dpviz": PHONE,
+    "app": WIDE,
+    "papers": WIDE,
+    "gallery/gaps": WIDE,
+    "computed/one-shot": WIDE,
+}
+DOORS = ["Explore", "Decide", "Teach", "Build"]
 Open = Callable[[str, str, tuple[int, int]], Page]
 
 
@@ -50,32 +43,16 @@ def opened(site: Site, opened: Opened) -> Open:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [
-        pytest.param(
-            name,
-            size,
-            marks=[] if (size is PHONE) == name.startswith(PHONES) else [pytest.mark.long],
-        )
-        for name in SHOWN
-        for size in (WIDE, PHONE)
-    ],
-)
-def test_pages_fit_and_their_charts_are_drawn(
-    opened: Open, name: str, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(("name", "size"), SHOWN.items(), ids=SHOWN)
+def test_pages_fit_and_charts_are_drawn(opened: Open, name: str, size: tuple[int, int]) -> None:
     page = opened(name, "light", size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    plots = page.locator(".plot")
-    for number in range(plots.count()):
-        plot = plots.nth(number)
+    for plot in page.locator(".plot").all():
         plot.scroll_into_view_if_needed()
         expect(plot.locator(".main-svg").first).to_be_visible()
         box = plot.locator(".main-svg").first.bounding_box()
         assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0]
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
         assert box["height"] > 100
 
 
@@ -105,15 +82,18 @@ def test_search_works_from_the_disk(opened: Open) -> None:
     expect(page.locator('dt[id="dpviz.smallest_epsilon"]')).to_be_in_viewport()
 
 
-def test_formulas_are_set_in_their_own_font(opened: Open, site: Site) -> None:
-    page = opened("computed/utility-classes", "light", WIDE)
-    formula = page.locator("math[display=block]").first
-    expect(formula).to_be_visible()
-    assert (
-        page.evaluate("document.fonts.load('16px \"STIX Two Math\"').then((faces) => faces.length)")
-        == 1
-    )
-    box = formula.bounding_box()
-    assert box is not None
-    assert box["height"] > 30
-    assert Path(site.folder, "_static", "STIXTwoMath.woff").stat().st_size < 300_000
+def test_the_doors_are_in_sight_and_the_picture_follows(opened: Open) -> None:
+    page = opened("index", "dark", PHONE)
+    doors = page.locator(".doors").get_by_role("link")
+    expect(doors).to_have_text(DOORS)
+    for number in range(len(DOORS)):
+        expect(doors.nth(number)).to_be_in_viewport(ratio=1)
+    now, says = scene(), page.locator(".dp-scene-says")
+    page.get_by_role("button", name=PUBLISH.format(now.k)).click()
+    published = page.get_by_role("list", name="The published list").get_by_role("listitem")
+    names = [now.names[rank] for rank in now.start_position.releases[0]]
+    expect(published).to_have_text([re.compile(re.escape(name)) for name in names])
+    page.get_by_role("slider", name=SLIDER).press("End")
+    expect(says).to_have_text(now.places[-1].sentence)
+    page.locator(".doors li").nth(2).click(position={"x": 6, "y": 6})  # the whole door opens
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Teaching with it")

@@ -26,8 +26,6 @@ from playwright.sync_api import (
     expect,
 )
 
-__all__ = ["SLOWEST", "NewPage", "Opened", "Rack", "spoilt"]
-
 NewPage = Callable[[str], Page]
 
 SLOWEST = 60.0  # seconds until something must have appeared

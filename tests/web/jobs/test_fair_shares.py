@@ -96,13 +96,3 @@ def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() 
     stopped.join(LONG)
     assert ended == [InterruptedError]
     assert not held._waiting
-
-
-def test_who_rests_leaves_the_turn_to_others() -> None:
-    shares = ComputeScheduler(1, long=LONG)
-    shares.wait_for_slice("first", never)
-    shares.give_up_slice()
-    done = threading.Thread(target=shares.wait_for_slice, args=("second", never))
-    done.start()
-    done.join(LONG)
-    assert not done.is_alive()

@@ -132,16 +132,6 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
     assert "secret" not in failed.problem
 
 
-def test_a_result_is_read_as_what_it_is() -> None:
-    job = Job({"one": lambda progress, done: 1})
-    assert job.wait(LONG)
-    assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (
-        1,
-        None,
-        None,
-    )
-
-
 def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.threading.Thread, "start", lambda self: None)
     monkeypatch.setattr(module.time, "monotonic", lambda: 10.0)

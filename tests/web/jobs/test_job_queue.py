@@ -102,20 +102,6 @@ def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
     assert order == ["soon", "late"]
 
 
-def test_stopped_work_is_started_again_once_it_is_forgotten() -> None:
-    desk, gate = JobQueue(), threading.Event()
-    (job,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
-    job.cancel()
-    assert job.wait(5)
-    assert desk.request_jobs("laws", [("a", lambda: gated(gate))]) == [job]
-    desk.drop_stopped_jobs([job])
-    gate.set()
-    (again,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
-    assert again is not job
-    assert again.wait(5)
-    assert again.results == {"step": "done"}
-
-
 def test_what_was_cancelled_because_nobody_wanted_it_starts_anew_when_it_is_wanted_again() -> None:
     desk, gate = JobQueue(), threading.Event()
     (first,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
@@ -152,13 +138,6 @@ def test_equal_designs_share_a_job() -> None:
     assert desk.jobs("laws", "none") == [first, other]
 
 
-def test_a_moment_is_waited_for_what_is_quick() -> None:
-    gate = threading.Event()
-    threading.Timer(0.1, gate.set).start()
-    (job,) = JobQueue().request_jobs("laws", [("a", lambda: gated(gate))], patience=30.0)
-    assert job.finished
-
-
 def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
     desk = JobQueue(times=2)
 
@@ -177,13 +156,3 @@ def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
     asked("3")
     asked("4")
     assert not set(asked("0")) & set(first)
-
-
-def test_stopping_is_told_from_the_end_before_the_thread_has_noticed() -> None:
-    gate, started = threading.Event(), threading.Event()
-    (job,) = JobQueue().request_jobs("laws", [("a", lambda: gated(gate, started))])
-    assert started.wait(5)
-    job.cancel()
-    assert job.cancelled
-    assert job.wait(5)
-    assert job.cancelled

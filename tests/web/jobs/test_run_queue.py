@@ -55,14 +55,6 @@ def test_so_many_at_once_and_the_others_as_they_came() -> None:
         over(run)
 
 
-def test_who_takes_long_does_not_count() -> None:
-    turns = TurnLimiter(1, 0.0)
-    runs = [Run(turns) for _ in range(3)]
-    assert all(run.begun.wait(LONG) for run in runs)
-    for run in runs:
-        over(run)
-
-
 def test_one_that_grows_long_lets_the_next_in_without_ending() -> None:
     turns = TurnLimiter(1, 0.05)
     slow, following = Run(turns), Run(turns)

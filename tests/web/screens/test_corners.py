@@ -1,9 +1,11 @@
-"""Every page at the corners of what may be asked: no exception, no failure, no heading that says ε
-= 0.
+"""Every page at the corners of what may be asked, and under damaged links: no exception, no failure,
+no heading that says ε = 0.
 
-`python -m tests.fuzz_corners` looks at as many cases as one likes.
+`python -m tests.fuzz_corners` and `tests.fuzz_pages` look at as many cases as one likes.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -14,12 +16,12 @@ from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question as read_off
-from dpviz.studies.decision import Question, decide, goal_text, read_goal
+from dpviz.studies.decision import Question, decide
 from dpviz.studies.scenario import Scenario
-from dpviz.topk import Goal
 from tests.fuzz_corners import corner, shown
-from tests.fuzz_scenarios import one_sentence
-from tests.web.screens.test_decide import heading
+from tests.fuzz_pages import PAGES, try_page
+from tests.fuzz_scenarios import one_sentence, page_link
+from tests.web.screens.shown import heading
 
 DAY = date(2027, 5, 4)
 ONCE_BROKEN = (
@@ -77,16 +79,6 @@ def test_a_corner_makes_a_sheet(case: int) -> None:
     sheet_of(corner("decide", np.random.default_rng([12, case])))
 
 
-@pytest.mark.parametrize("probability", [1e-6, 1e-300, 0.1 + 0.2, 1 - 1e-16, 5e-324, 0.9])
-def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: float) -> None:
-    for goal in (
-        Goal(event="top", probability=probability),
-        Goal(event="hits", at_least=2, probability=probability),
-    ):
-        assert read_goal(goal_text(goal, 3), 3) == goal
-        assert Question(k=3, goal=goal).replace(periods=1).parsed_goal == goal
-
-
 @pytest.mark.parametrize(
     ("k", "goal", "chance"), [(59, None, True), (10, "1 of 10 in 0.5", True), (10, None, False)]
 )
@@ -95,3 +87,35 @@ def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chanc
     assert decision.chosen_plan_with_curves.is_met_by_chance is chance
     assert (sentences.answer_title(decision) == "A random list meets this goal") is chance
     assert ("ask for more" in sentences.answer_sentence(decision)) is chance
+
+
+BROKEN_LINKS = (
+    {"m03": "canonical"},
+    {"data": "example:class_trip", "m01": "canonical"},
+    {"data": "uploaded", "k": "9" * 4_000},
+    {"m" + "9" * 5_000: "canonical"},
+    {"contributions": "9007199254740993", "epsilon": "1e-320"},
+    {"page.pc.view": "percentile", "page.pc.sv.form": "sampled", "page.pc.sv.epsilon0": "1e-320"},
+)
+
+
+def try_links(name: str, damaged: int, broken: Sequence[dict[str, str]] = BROKEN_LINKS) -> None:
+    links = [page_link(name, np.random.default_rng([7, case])) for case in range(damaged)]
+    seen = Counter(try_page(name, query) for query in (*broken, *links))
+    assert seen.total() == len(broken) + damaged
+
+
+@pytest.mark.twins(5)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_comes_up_whatever_the_link(name: str) -> None:
+    """All pages read links by the same code: Explore and Candidates are given all that once broke
+    one.
+    """
+    whole = name in {"explore", "candidates"}
+    try_links(name, 1, BROKEN_LINKS if whole else BROKEN_LINKS[PAGES.index(name) % 2 :: 3])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_comes_up_whatever_a_hundred_links(name: str) -> None:
+    try_links(name, 100)

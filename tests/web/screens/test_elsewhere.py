@@ -23,8 +23,7 @@ from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
-from tests.fuzz_scenarios import STORED
-from tests.web.screens.test_decide import heading, scenario, text
+from tests.web.screens.shown import heading, scenario, text
 from tests.web.screens.uploads import take as take_file
 from tests.web.screens.waiting import run_when_computed
 
@@ -33,7 +32,7 @@ LOG = "who,what\n" + "".join(
     f"p{i % 17},{item}\n" for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3]
 )
 SCORES = "item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
-FILES = {"no file": None, "scores": SCORES, "log": LOG}
+FILES = {"scores": SCORES, "log": LOG}
 ON_TOP = {
     "neighbours": {"page.neighbours.who": "worst"},
     "decide": {"page.decide.screen": "answer"},
@@ -97,9 +96,7 @@ def opened(open_page: OpenPage, page: str, **query: str) -> AppTest:
 
 
 @pytest.mark.parametrize("page", [*NAMES, "start"])
-def test_every_page_is_computed_elsewhere_to_its_end(
-    open_page: OpenPage, sent: Sent, page: str
-) -> None:
+def test_every_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, page: str) -> None:
     app = to_the_end(opened(open_page, page))
     assert not app.exception
     assert not app.error, [told.value for told in app.error]
@@ -111,25 +108,9 @@ def test_every_page_is_computed_elsewhere_to_its_end(
     assert sent or page in {"start", "candidates"}  # which show no more than was computed before
 
 
-def by_page(link: dict[str, Any]) -> str:
-    return f"{link['page']} {STORED.index(link)}"
-
-
-@pytest.mark.twins("candidates 3", "candidates 5", "gaps 1")
-@pytest.mark.parametrize("link", STORED, ids=by_page)
-def test_every_half_of_a_page_is_computed_elsewhere(
-    open_page: OpenPage, sent: Sent, link: dict[str, Any]
-) -> None:
-    app = to_the_end(open_page(link["page"], **link["link"]))
-    assert not app.exception
-    assert not app.error, [told.value for told in app.error]
-
-
-@pytest.mark.parametrize("file", [name for name, content in FILES.items() if content])
+@pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_every_page_is_computed_elsewhere_with_a_file(
-    open_page: OpenPage, sent: Sent, page: str, file: str
-) -> None:
+def test_with_a_file_it_is_so_too(open_page: OpenPage, sent: Sent, page: str, file: str) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""
     app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
     take_file(app, FILES[file].encode(), f"{file}.csv")
@@ -154,11 +135,14 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-@pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_what_fails_says_that_it_failed(
-    open_page: OpenPage, sent: Sent, page: str, failure: str
-) -> None:
+PAGES = [name for name in NAMES if name != "candidates"]
+
+
+@pytest.mark.parametrize(
+    ("page", "failure"),
+    [*((page, "an error") for page in PAGES), *(("compare", failure) for failure in FAILURES)],
+)
+def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure: str) -> None:
     """It is told, in words that say what to do, and no sentence of the page is an answer."""
     sent.fails = FAILURES[failure]
     app = to_the_end(opened(open_page, page))
@@ -172,9 +156,7 @@ def test_what_fails_says_that_it_failed(
     )
 
 
-def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(
-    open_page: OpenPage, sent: Sent
-) -> None:
+def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
     assert heading(app) == sentences.FAILED[0]

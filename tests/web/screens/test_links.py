@@ -5,7 +5,6 @@ tests/data/links.json is not to be made anew: what stands in it was written by e
 """
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.pages import NAMES
 from dpviz.studies.scenario import Scenario
-from dpviz.web.widgets.page_start import UNLISTED, page_title
 from tests.web.screens.uploads import give
 from tests.web.screens.waiting import run_when_computed
 
@@ -71,55 +68,3 @@ def test_every_page_has_a_stored_link() -> None:
     pages -= {"start", "learn", "classroom"}  # whose links say no scenario
     without = pages - {stored["page"] for stored in STORED["links"]}
     assert not without, f"tests/data/links.json has no link to {', '.join(without)}"
-
-
-_HERE = {path.stem: path for path in (Path(__file__).parents[3] / "pages").glob("*.py")}
-
-
-def _titled(page: str) -> bool:
-    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{page_title(page)}: ')
-
-
-def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
-    """What is missing of each page that something is missing of: its tests, its view's, its line in
-    the README.
-    """
-    folders = (Path(__file__).parents[2] / name for name in ("pages", "export/takeaway"))
-    of_views = "".join(
-        file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py")
-    )
-    missing = {
-        page: [
-            what
-            for what, there in (
-                (
-                    f"tests/web/screens/test_{page}.py",
-                    (Path(__file__).parent / f"test_{page}.py").exists(),
-                ),
-                (
-                    f"its title and a colon at the top of pages/{page}.py",
-                    page not in _HERE or _titled(page),
-                ),
-                (
-                    "a test of its view in tests/pages or tests/export/takeaway",
-                    page not in NAMES
-                    or bool(
-                        re.search(rf"dpviz\.pages(\.| import .*\b){page}\b|\"{page}\"", of_views)
-                    ),
-                ),
-                ("a line in the README's table of pages", f"\n| {page_title(page)} | " in readme),
-            )
-            if not there
-        ]
-        for page in pages
-    }
-    return {page: what for page, what in missing.items() if what}
-
-
-def test_every_page_has_tests_of_its_own_and_its_line_in_the_readme() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    pages = {path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")} - UNLISTED
-    assert forgotten(pages, readme) == {}
-    assert list(forgotten({"learn", "edge"}, readme)) == ["edge"]
-    assert len(forgotten({"edge"}, readme)["edge"]) == 2
-    assert forgotten({"gaps"}, "") == {"gaps": ["a line in the README's table of pages"]}

@@ -1,6 +1,5 @@
 """A function that draws, in a file named by --with, stands beside the others on Compare and Decide."""
 
-import html
 import os
 import re
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences import format_smallest_epsilon
 from dpviz.studies import DataSpec
 from dpviz.topk import TOP_K, TopKMechanism
-from tests.web.screens.waiting import run_when_computed
+from tests.web.screens.shown import settled, words
 
 OpenPage = Callable[..., AppTest]
 OWN = """
@@ -34,55 +33,25 @@ mine = FromSampler(lowered, epsilon=1.0, k=1)
 @pytest.fixture
 def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The menu as it is once the app has started with such a file."""
-    assert len(OWN.strip().splitlines()) <= 15
     path = tmp_path / "own_draws.py"
     path.write_text(OWN, encoding="utf-8")
     monkeypatch.setitem(os.environ, WITH, str(path))
     register_user_module(TOP_K, TopKMechanism)
 
 
-def text(app: AppTest) -> str:
-    bodies = [
-        element.proto.body
-        for element in app.get("html")
-        if not element.proto.body.lstrip().startswith("<style")
-    ]
-    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies)))
-
-
 def test_it_stands_beside_the_others(brought: None, open_page: OpenPage) -> None:
-    app = open_page(
-        "compare",
-        folded=True,
-        data="example:class_trip",
-        epsilon="2",
-        k="2",
-        m1="canonical",
-        m2="mine",
-    )
+    link = {"data": "example:class_trip", "epsilon": "2", "k": "2"}
+    app = open_page("compare", folded=True, **link, m1="canonical", m2="mine")
     own = TOP_K["mine"](epsilon=2.0, k=2).distribution(EXAMPLES["class_trip"].scores())
     assert own.method == "estimated"
-    wanted = percent(own.top, *own.interval("top"))
-    assert wanted in waited(app, wanted)
+    assert percent(own.top, *own.interval("top")) in words(settled(app))
 
 
 def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
     chosen = {"page.decide.goal": "2 of 2 in 0.9", "page.decide.screen": "answer"}
     app = open_page("decide", data="example:class_trip", k="2", m1="canonical", m2="mine", **chosen)
-    designs = Design(), Design(mechanism="mine")
-    decision = decide(
-        Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9", designs=designs)
-    )
+    asked = Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9")
+    decision = decide(asked.replace(designs=(Design(), Design(mechanism="mine"))))
     wanted = format_smallest_epsilon(decision.needs[1].smallest)
-    table = waited(app, wanted).partition("Guessers right")[2]
+    table = words(settled(app)).partition("Guessers right")[2]
     assert re.search(rf"2 mine.*{re.escape(wanted)}", table)
-
-
-def waited(app: AppTest, wanted: str) -> str:
-    """All that is written, once this is."""
-    for _ in range(100):
-        if wanted in text(app):
-            break
-        run_when_computed(app)
-    assert not app.exception, [told.value for told in app.exception]
-    return text(app)

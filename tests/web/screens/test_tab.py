@@ -32,9 +32,7 @@ def opened(open_page: Callable[..., AppTest], held: str, **query: str) -> AppTes
     return app
 
 
-def test_what_the_tab_kept_comes_back_with_the_rest_of_the_address(
-    open_page: Callable[..., AppTest],
-) -> None:
+def test_what_the_tab_kept_comes_back(open_page: Callable[..., AppTest]) -> None:
     app = opened(open_page, HELD, d="3", epsilon="2.0")
     scenario = app.session_state["dpviz.scenario"]
     assert (scenario.scores, scenario.epsilon, scenario.k) == (KEPT, 2.0, 2)
@@ -65,9 +63,7 @@ def test_anything_else_that_it_kept_is_left(
     )
 
 
-def test_of_a_file_that_no_tab_is_given_no_more_is_written_than_tells_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_what_is_too_large_no_more_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def pieces(of: Scenario) -> Iterator[str]:

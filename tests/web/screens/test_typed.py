@@ -8,31 +8,24 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.pages.decide.settings import SCREENS
 from dpviz.web.widgets.page_start import ICONS
-from tests.web.screens.test_decide import control, heading, press, scenario
+from tests.web.screens.shown import control, heading, press, scenario
 from tests.web.screens.uploads import take
 
 OpenPage = Callable[..., AppTest]
 TYPED = (0, -1, 7, 1e9, 0.125)
 SCENARIO_PAGES = [name for name in ICONS if name not in {"learn", "classroom"}]
-OPENED = [(page, {}) for page in SCENARIO_PAGES if page != "decide"] + [
-    ("decide", {"page.decide.screen": screen, "page.decide.releases": "12"}) for screen in SCREENS
-]
+OPENED = [name for name in SCENARIO_PAGES if name != "decide"] + [f"decide {s}" for s in SCREENS]
 
 
 def told(app: AppTest) -> str:
     return " ".join(each.value for kind in (app.error, app.info, app.warning) for each in kind)
 
 
-def named(page: tuple[str, dict[str, str]]) -> str:
-    return " ".join([page[0], *list(page[1].values())[:1]])
-
-
 @pytest.mark.twins("start", "decide published", "decide good")
-@pytest.mark.parametrize("opened", OPENED, ids=named)
-def test_a_number_that_is_typed_stands_or_it_is_told(
-    open_page: OpenPage, opened: tuple[str, dict[str, str]]
-) -> None:
-    page, query = opened
+@pytest.mark.parametrize("opened", OPENED)
+def test_a_typed_number_stands_or_is_told(open_page: OpenPage, opened: str) -> None:
+    page, _, screen = opened.partition(" ")
+    query = {"page.decide.screen": screen, "page.decide.releases": "12"} if screen else {}
     app = open_page(page, **query, folded=True)
     labels = [box.label for box in app.number_input if not box.disabled]
     for label in labels:

@@ -4,8 +4,6 @@ file.
 
 from streamlit.testing.v1 import AppTest
 
-__all__ = ["agree", "bring", "give", "take"]
-
 
 def give(app: AppTest, key: str, name: str, content: bytes, kind: str = "text/csv") -> None:
     """Give a file to the control under this key that is there now."""

@@ -86,26 +86,6 @@ def test_whoever_comes_back_in_time_is_not_forgotten(monkeypatch: pytest.MonkeyP
     assert server.ended == ["other"]
 
 
-def test_those_who_leave_together_have_memory_given_back_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    server, given = Server(monkeypatch), list[int]()
-    monkeypatch.setattr(closed_tabs, "_AFTER", 0.0)
-    monkeypatch.setattr(closed_tabs, "_TOGETHER", 0.3)
-    monkeypatch.setattr(closed_tabs, "return_free_memory", lambda: given.append(len(server.ended)))
-
-    async def come_and_go() -> None:
-        await asyncio.gather(*(server.visit(f"closed {number}", 1001) for number in range(9)))
-        while not given:
-            await asyncio.sleep(0.05)
-        await server.visit("later", 1001)
-        while len(given) < 2:
-            await asyncio.sleep(0.05)
-
-    run_apart(come_and_go())
-    assert given == [9, 10]
-
-
 class Browser(SessionClient):
     """A browser that is sent what it does not look at."""
 

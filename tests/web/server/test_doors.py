@@ -108,13 +108,6 @@ def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
     assert is_healthy(address)
 
 
-def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
-    with opened(address) as line:
-        line.send(flood(2 * MEGABYTE))
-        line.send(said("now"))
-        assert ran(line)
-
-
 @pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])
 def test_what_is_no_message_closes_its_own_line_alone(address: str, odd: str | bytes) -> None:
     with opened(address) as other, opened(address) as line:

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.web.widgets import controls
+from dpviz import Scores
+from dpviz.data import GENERATORS
+from dpviz.pages.common import PageSubject
+from dpviz.studies import Design, Scenario
+from dpviz.web.widgets import controls, slider_preview
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.slider_preview import slider_stops
-from dpviz.web.widgets.text import escape_markdown, isolate_bidi
+from dpviz.web.widgets.text import escape_markdown
 
 
 def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None:
@@ -34,10 +38,6 @@ def test_plain_escapes_every_sign(text: str) -> None:
     )
 
 
-def test_bidi_escapes_and_isolates() -> None:
-    assert isolate_bidi("<i>&") == "<bdi>&lt;i&gt;&amp;</bdi>"
-
-
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
@@ -45,9 +45,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return kept
 
 
-def test_a_control_keeps_its_key_while_it_shows_the_value_and_is_replaced_when_another_is_to_be_shown(
-    session: dict[str, Any],
-) -> None:
+def test_a_control_keeps_its_key_while_it_shows_the_value(session: dict[str, Any]) -> None:
     def key(value: int) -> str:
         return str(bind_control("k", value, lambda new: None)["key"])
 
@@ -88,9 +86,7 @@ def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[st
     assert bind_control("k", 4, heard.append)["key"] != now["key"]
 
 
-def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(
-    session: dict[str, Any],
-) -> None:
+def test_a_word_that_a_menu_no_longer_has_is_not_acted_on(session: dict[str, Any]) -> None:
     heard: list[Any] = []
     menu = bind_control("k", "one_shot", heard.append, {"one_shot", "peeling"})
     session[menu["key"]] = (
@@ -103,3 +99,23 @@ def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replac
     session[again["key"]] = "peeling"
     again["on_change"]()
     assert heard == ["peeling"]
+
+
+MANY = GENERATORS["zipf"](size=17_770).scores()  # as many as there are films in Netflix' data
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "k", "scores", "follows"),
+    [
+        ("canonical", 1_000, MANY, True),
+        ("canonical", 1_001, MANY, False),
+        ("peeling", 1_000, MANY, False),
+        ("peeling", 500, MANY, True),
+        ("canonical", 10, Scores(range(20_001)), False),
+    ],
+)
+def test_it_follows_where_steps_are_quick(
+    mechanism: str, k: int, scores: Scores, follows: bool
+) -> None:
+    of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
+    assert bool(slider_preview.page_preview_key("explore", of)) == follows

@@ -59,10 +59,6 @@ def test_what_came_before_the_work_was_stopped_is_shown(held: Held) -> None:
     assert showable_job_count(held.jobs, soon=math.inf) == 1
 
 
-def test_without_jobs_there_is_nothing() -> None:
-    assert showable_job_count([]) == 0
-
-
 class Clock:
     """A time that passes when it is told to."""
 
@@ -99,18 +95,6 @@ def drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts are drawn though no page is."""
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(st, "fragment", lambda key: lambda draw: draw)
-
-
-@pytest.mark.usefixtures("drawn_here")
-def test_what_comes_while_a_part_is_drawn_is_new() -> None:
-    there = [0]
-
-    def draw() -> None:
-        there[0] += 1
-
-    show_live_part("own", draw, lambda: there[0], alone=True)
-    assert there == [1]
-    assert state.PARTS.value["own"].is_stale
 
 
 @pytest.mark.usefixtures("drawn_here")

@@ -1,7 +1,10 @@
 """What the shell puts on the screen: texts stay texts in cards, tables, titles, folds and badges."""
 
 from collections.abc import Callable
+from importlib import import_module
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz.base.html import markup
@@ -75,3 +78,20 @@ def test_cells_but_the_first_repeat_the_title_of_their_column(screen: list[str])
 def test_a_table_whose_rows_lack_a_column_does_not_shift_heads(screen: list[str]) -> None:
     show_table("t", ["a", "b"], [["x"]], "k")
     assert [held for tag, held in read(screen[0])[0] if tag == "td"] == [{}]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"), [(20, []), (21, ["The first 20 of 21 rows; the file has all of them."])]
+)
+def test_of_a_table_that_would_weigh_on_the_page_the_first_rows_are_shown(
+    rows: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show = import_module("dpviz.web.widgets.show")  # whose name is also that of a function
+    shown: list[int] = []
+    said: list[str] = []
+    monkeypatch.setattr(show, "_SHOWN", 60)
+    monkeypatch.setattr(show.st, "dataframe", lambda table, **_: shown.append(len(table)))
+    monkeypatch.setattr(show, "paragraph", lambda text, kind: said.append(text))
+    show._show_table(pd.DataFrame(np.zeros((rows, 3))))
+    assert shown == [20]
+    assert said == told

@@ -2,7 +2,6 @@
 of what changes.
 """
 
-import asyncio
 import gzip
 import json
 from collections.abc import Awaitable, Callable, Iterator
@@ -16,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.classes import ClassStoreUnavailable, Seat
+from dpviz.teaching.classes import Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access, phone
 from dpviz.web.classroom.phone import endpoints, guard, rooms
@@ -144,18 +143,6 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
         access.class_store().free_seats(teacher, newest=1)
         await told.shows("Your seat was given up")
     await joined(student, code)
-
-
-@at_once
-async def test_where_the_store_does_not_answer_it_is_told(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ClassStoreUnavailable("The classes are out of reach.")
-
-    monkeypatch.setattr(access.class_store(), "join", away)
-    answer = await new_phone().post("/join", code="ABCDEF")
-    assert (answer.status, answer.text) == (503, "The classes are out of reach.\n")
 
 
 @at_once
@@ -310,35 +297,6 @@ async def test_who_has_a_stream_is_there(
 
 
 @at_once
-async def test_phones_of_one_class_look_once_together(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
-    looks: list[float] = []
-    real = rooms.Room._watch
-
-    async def counted(room: rooms.Room) -> None:
-        looks.append(1)
-        await real(room)
-
-    monkeypatch.setattr(rooms.Room, "_watch", counted)
-    students = [await joined(new_phone(), code) for _ in range(5)]
-
-    async def sees(student: Phone) -> None:
-        async with student.stream() as told:
-            await told.shows(LESSON.steps[0].title)
-            await there.wait()
-            await told.shows("Choose what you expect.")
-
-    there = asyncio.Barrier(len(students) + 1)
-    watching = [asyncio.create_task(sees(student)) for student in students]
-    await there.wait()
-    access.class_store().move_to_stop(teacher, PREDICT)
-    await asyncio.gather(*watching)
-    assert len(looks) == 1
-
-
-@at_once
 async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -376,17 +334,3 @@ def test_an_address_is_the_last_that_our_own_proxy_saw() -> None:
     assert of("192.0.2.9", "6.6.6.6") == "192.0.2.9"  # who comes directly can write anything there
     assert of("192.0.2.9", "") == "192.0.2.9"
     assert of(None, "") == ""
-
-
-@at_once
-async def test_where_no_store_may_be_it_is_told(
-    new_phone: NewPhone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "everyones"
-    folder.mkdir()
-    folder.chmod(0o777)
-    with monkeypatch.context() as patch:
-        patch.setenv("DPVIZ_CLASSES", str(folder / "classes.sqlite"))
-        answer = await new_phone().post("/join", code="ABCDEF")
-    assert answer.status == 409
-    assert "somebody else could read or change them" in answer.said["says"]

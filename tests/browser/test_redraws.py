@@ -1,11 +1,13 @@
-"""A chart that changed is drawn once, and goes on as a chart does: it is zoomed, resized, and
-turned dark.
+"""A chart that changed is drawn once and goes on as a chart does, a press is not lost to what moves
+under it, and nothing is asked any more once all is there.
 """
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.every_page import settled
 from tests.browser.steps import nudge, open_page
+from tests.browser.windows import spoilt
 
 # Which charts Streamlit had drawn, and which of them plotly drew: that makes all of a chart's
 # layout anew.
@@ -41,11 +43,6 @@ def test_a_moved_control_draws_each_chart_once(page: Page) -> None:
     nudge(page, "ε, the privacy budget")
     page.wait_for_function(TWICE)
     assert page.evaluate(OFTEN) == [1, 1, 1]
-    for _ in range(20):
-        page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert (
-        page.evaluate("() => asked.length") <= 12
-    )  # and Streamlit takes for shown what is: it does not ask on and on
 
 
 def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -> None:
@@ -65,24 +62,43 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
 
 
-def test_asking_again_and_again_for_what_is_shown_leaves_the_browser_time(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, "/explore")
-    settled(page)
-    page.wait_for_function(
-        "() => Plotly.dpvizFollow"
-    )  # our scripts are there: without them this goes on for minutes
-    asked = """async () => {
-        const plot = document.querySelector(".js-plotly-plot"), most = 10_000;
-        let asked = 0, answered;
-        const ask = () => {
-            const { data, layout, _context: config } = plot;
-            asked += 1;
-            const higher = Plotly.react(plot, { data, layout: { ...layout, height: layout.height + 40 }, config });
-            return higher.then(() => (asked < most && answered === undefined ? ask() : null));
-        };
-        const other = new Promise((done) => setTimeout(() => done((answered = asked)), 0));
-        ask();
-        return await other;
-    }"""
-    assert page.evaluate(asked) < 100
+@pytest.mark.parametrize(
+    ("pressed", "moves", "brings"),
+    [
+        ("button:has-text('Presenter view')", "-300px", "Leave the presenter view"),
+        ("summary:has-text('A hundred releases')", "0 300px", "Draw 100"),
+    ],
+)
+def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
+    page: Page, pressed: str, moves: str, brings: str
+) -> None:
+    open_page(page, "/explore?k=10")
+    line = page.locator(pressed).first
+    line.scroll_into_view_if_needed()
+    box = line.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    line.evaluate("(one, by) => { one.closest('[class*=st-key-]').style.translate = by; }", moves)
+    page.mouse.up()
+    expect(page.get_by_role("button", name=brings)).to_be_visible()
+
+
+def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
+    asked = [0]
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda _: asked.append(asked[-1] + 1))
+
+    spoilt(page)
+    page.on("websocket", listen)
+    page.clock.install()
+    page.goto("/compare?k=11")  # unknown so far
+    expect(page.get_by_role("heading", name="11 best of 60")).to_be_visible()
+    nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are computed
+    seen: list[int] = []
+    while seen[-3:] != 3 * [asked[-1]]:  # at first a look of a line may still be on its way
+        assert len(seen) < 30
+        seen.append(asked[-1])
+        page.clock.fast_forward(10_000)
+        settled(page)

@@ -1,0 +1,89 @@
+"""Slides, handout and decision sheet as files that somebody opens: paper, every width, and nothing
+fetched.
+"""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.export.decision import decision_sheet
+from dpviz.export.lessons import render_handout, render_slides
+from dpviz.studies.decision import Question, decide
+from dpviz.teaching.lesson import LESSONS
+from tests.browser.windows import Opened
+
+EVERY = list(LESSONS.values())
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home = tmp_path_factory.mktemp("taken")
+    made = {
+        "slides": render_slides("All lessons", EVERY),
+        "handout": render_handout("All lessons", EVERY),
+    }
+    for name, page in made.items():
+        (home / f"{name}.html").write_text(page, encoding="utf-8")
+    return {name: home / f"{name}.html" for name in made}
+
+
+def at(page: Page) -> tuple[int, int]:
+    """The number of the one slide that is seen, and of how many."""
+    seen = page.locator("section:visible")
+    expect(seen).to_have_count(1)
+    number, of = (seen.locator("footer").text_content() or "").split(" / ")
+    return int(number), int(of)
+
+
+@pytest.mark.parametrize("width", [1920, 390])
+def test_every_slide_fits(opened: Opened, files: dict[str, Path], width: int) -> None:
+    page = opened(files["slides"], width, {1920: 1080, 390: 844}[width])
+    over = page.evaluate("""() => [...document.querySelectorAll('section')].map((slide) => {
+            const body = slide.querySelector('.body'), foot = slide.querySelector('footer').getBoundingClientRect();
+            const ends = [...body.children].map((one) => one.getBoundingClientRect().bottom);
+            const over = {
+                page: document.documentElement.scrollWidth - innerWidth, hidden: slide.hidden ? 2 : 0,
+                down: body.scrollHeight - body.clientHeight, right: body.scrollWidth - body.clientWidth,
+                foot: Math.max(...ends) - foot.top,
+            };
+            document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+            return over;
+        })""")
+    assert len(over) == at(page)[1]
+    looked = (
+        {"page", "hidden"} if width == 390 else {"page", "hidden", "down", "right", "foot"}
+    )  # a phone scrolls down
+    assert [slide for slide in over if max(slide[side] for side in looked) > 1] == []
+
+
+def pages_of(page: Page) -> int:
+    pdf = page.pdf(prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
+
+
+def test_paper_has_a_page_a_slide_and_a_lesson(opened: Opened, files: dict[str, Path]) -> None:
+    page = opened(files["slides"], 1920, 1080)
+    assert pages_of(page) == at(page)[1]
+    page = opened(files["handout"], 1920, 1080)
+    answers = page.get_by_role("heading", name="Answers")
+    expect(answers).to_be_visible()
+    page.add_style_tag(content=".answers{display:none}")
+    assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
+    fits_a_phone(opened, files["handout"])
+
+
+def test_a_decision_sheet_of_two_prints_on_two_pages(opened: Opened, tmp_path: Path) -> None:
+    both = decide(Question(k=10)), decide(Question(k=10, goal="10 of 10 in 0.99"))
+    path = tmp_path / "sheet.html"
+    sheet = decision_sheet(both[0], date=date(2026, 5, 4), beside=both[1])
+    path.write_text(sheet, encoding="utf-8")
+    assert pages_of(opened(path)) == 2
+    fits_a_phone(opened, path)
+
+
+def fits_a_phone(opened: Opened, path: Path) -> None:
+    assert opened(path, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,88 @@
+"""Decide in a real browser: from the first question to a sheet and a script in one's hands, and on
+one's own file.
+"""
+
+import json
+
+from playwright.sync_api import Locator, Page, expect
+
+from dpviz.export.decision.release_code import release_code
+from dpviz.pages.decide import sentences
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from tests.browser.steps import go_to, open_page, ready, unfold
+
+
+def figure(page: Page, name: str) -> Locator:
+    """The value on the card with this name."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    return card.locator(".dp-value").first
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+    ready(page)
+
+
+def downloaded(page: Page, name: str) -> str:
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    return started.value.path().read_text(encoding="utf-8")
+
+
+def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
+    open_page(page)
+    go_to(page, "Decide")
+    unfold(page, "What it is called")
+    box = page.get_by_role("textbox", name="What is it called?")
+    box.fill("Services asked for")
+    box.press("Enter")
+    page.wait_for_url("**name=Services*")
+    for title in (
+        "Who is protected?",
+        "How much may it cost?",
+        "How good must it be?",
+        "On which data",
+        "Were the names",
+    ):
+        press(page, "Next")
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
+    press(page, "Show the answer")
+    decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
+    expect(figure(page, "ε of one release")).to_have_text(
+        sentences.format_parameter(decision.epsilon)
+    )
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    sheet = downloaded(page, "Decision sheet")
+    assert "Decision sheet: Services asked for" in sheet
+    assert sentences.plan_sentence(decision) in sheet
+    assert downloaded(page, "release.py") == release_code(decision).text
+    record = json.loads(downloaded(page, "The same as JSON"))
+    assert record["decision"]["epsilon"] == decision.epsilon
+    circulated = downloaded(page, "Scenario without scores")
+    assert circulated == decision.scenario.to_json()
+    page.reload()
+    ready(page)
+    expect(page.get_by_text("Services asked for").first).to_be_visible()
+
+
+def test_what_can_be_shared_is_in_sight_and_its_name_in_all_of_it(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page)
+    page.get_by_role("button", name="Share or save").click()
+    dialog = page.get_by_role("dialog", name="Share or save")
+    box = dialog.get_by_role("textbox", name="Name of this scenario")
+    for part in (
+        box,
+        dialog.get_by_test_id("stCode"),
+        dialog.get_by_role("button", name="Download scenario"),
+        dialog.get_by_test_id("stFileUploaderDropzone"),
+    ):
+        expect(part).to_be_in_viewport(ratio=1)
+    box.fill("Spring survey")
+    box.press("Enter")
+    expect(dialog.get_by_test_id("stCode")).to_contain_text("name=Spring+survey")
+    assert json.loads(downloaded(page, "Download scenario"))["name"] == "Spring survey"
+    dialog.get_by_role("button", name="Close").click()
+    page.wait_for_url("**name=Spring+survey**")
+    expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")
