@@ -347,7 +347,7 @@ DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between
 
 
 # Every page goes the same way to its file; tests/export/takeaway has every step of all of them,
-# and tests/pages/test_file_and_command_say_the_same.py that page, file and command say the same.
+# and tests/pages/test_one_study.py that page, file and command say the same.
 SHORT = {"/explore?epsilon=2&k=3"}
 
 
