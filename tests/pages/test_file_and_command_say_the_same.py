@@ -17,9 +17,14 @@ from dpviz.charts.text_format import number_text, percent, percent_upper_bound, 
 from dpviz.data import EXAMPLES
 from dpviz.margin.baselines import COMPARED
 from dpviz.pages import load_page_view
+from dpviz.pages.candidates import ChoiceStudy, choice_view
 from dpviz.pages.common.subject import PageSubject
 from dpviz.pages.common.wording import format_three_digits
 from dpviz.pages.decide import sentences
+from dpviz.pages.margin import view as margin
+from dpviz.pages.margin.study import MarginStudy
+from dpviz.pages.neighbours import cards
+from dpviz.pages.neighbours.view import page_study
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
 
@@ -138,6 +143,25 @@ def test_file_and_command_say_the_same(
     file = in_file(told.page, scenario)
     assert figures
     assert {name: file.get(name) for name in figures} == figures
+
+
+OWN = f"{COMPARED.label('large_margin')}: "
+CARDS = {
+    "margin": (OWN, lambda s: margin.headlines(MarginStudy.from_scenario(s, s.load()).compute())),
+    "candidates": ("", lambda s: choice_view.headlines(ChoiceStudy(scenario=s).compute())),
+    "neighbours": ("", lambda s: cards.headlines(page_study(PageSubject(s)).loss)),
+}
+
+
+@pytest.mark.parametrize("page", CARDS)
+def test_cards_of_the_page_say_what_the_file_says(page: str) -> None:
+    (scenario,) = (Scenario.from_query(told.query) for told in TOLD if told.page == page)
+    file, (own, headlines) = in_file(page, scenario), CARDS[page]
+    shown = {own + card.name: f"{card.value}{card.of}" for card in headlines(scenario)}
+    both = shown.keys() & file.keys()
+    assert len(both) >= 2
+    for name in both:
+        assert file[name].partition(", δ")[0] == shown[name], name
 
 
 def test_decide_says_the_same_in_file_and_sheet(

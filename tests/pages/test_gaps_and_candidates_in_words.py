@@ -12,7 +12,7 @@ from dpviz.charts import percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.pages.candidates import sentences
-from dpviz.pages.gaps import one_query, top_k
+from dpviz.pages.gaps import one_query, sparse, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
 POLLS = EXAMPLES["help_line"].scores()
@@ -59,6 +59,14 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
                     assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
                     seen.add(found[2])
     assert seen == {"≥", "<"}
+
+
+def test_answers_are_told_by_the_branch_that_gave_them() -> None:
+    study = asked()
+    chances = map(study.law["adaptive"].branch_probabilities, ("top", "middle"))
+    top, middle = (sparse.format_two_decimals(float(chance.sum())) for chance in chances)
+    (_, below), *_ = sparse.summary_cells(study, "adaptive")
+    assert below.endswith(f"top branch {top}, middle {middle}")
 
 
 def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:

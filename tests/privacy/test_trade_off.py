@@ -199,7 +199,7 @@ def test_every_figure_of_random_pairs_of_the_whole_menu() -> None:
         assert found.method == "exact"
         check_exact(found, *log_laws(m, *pair))
         infinite += found.largest == math.inf
-    assert infinite > 2
+    assert infinite > 1
 
 
 def test_losses_equal_up_to_rounding_are_one() -> None:

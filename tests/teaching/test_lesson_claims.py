@@ -1,17 +1,13 @@
 """General sentences of lessons: random counts refute none of them."""
 
-import math
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from dpviz import Peeling
 from dpviz.teaching.lesson import LESSONS, Case, Claim
-from dpviz.teaching.lessons import best_of_many_runs as runs
-from dpviz.teaching.lessons import what_k_costs as k_costs
 from tests.teaching.texts import texts
 
 CLAIMS = [(key, claim) for key in LESSONS for claim in LESSONS[key].claims]
@@ -50,19 +46,3 @@ def test_a_claim_that_is_false_is_refuted() -> None:
 
     long = settings(max_examples=4000, deadline=None, database=None, phases=[Phase.generate])
     find(cases(), lambda case: not loses_as_the_list_grows(case), settings=long)
-
-
-def test_the_vector_that_refuted_the_distance_is_told() -> None:
-    tops = [k_costs.clear_margin_probability("canonical", k) for k in (1, 2, 5)]
-    # What lists with one name exchanged do.
-    one_name = [1 / (1 + k * (100 - k) * math.exp(-10)) for k in (1, 2, 5)]
-    assert tops == sorted(tops, reverse=True)
-    assert tops[0] == pytest.approx(1 / (1 + 99 * math.exp(-10)), abs=1e-9)
-    assert all(top <= most + 1e-9 for top, most in zip(tops, one_name, strict=True))
-    assert "0.997" in f"{k_costs.clear_margin_probability('one_shot', 2):.3f}"
-
-
-def test_known_threshold_publishes_nothing_in_some_releases() -> None:
-    said = [runs.nothing_published_probability(tries) for tries in runs.TRIES]
-    assert np.all(np.diff(said) > 0)
-    assert 0.04 < said[0] < said[-1] < 0.12

@@ -49,14 +49,6 @@ def test_rows_that_fit(known: float, ways: int) -> None:
     assert anonymous.law(known) == pytest.approx([nobody, few, 1 - nobody - few], abs=1e-9)
 
 
-def test_two_tables_and_the_answers() -> None:
-    fits, both = questions("anonymous_and_private")
-    assert 0.8 < math.exp(-9999 / 58_400) < 0.9
-    assert chosen(fits) == "Most of them"
-    assert set(anonymous.FIRST) & set(anonymous.SECOND) == {"diabetes"}
-    assert chosen(both) == "What she has"
-
-
 @pytest.mark.parametrize("weeks", [1, 5, 10])
 def test_how_often_ben_is_right(weeks: int) -> None:
     """Over every row of winners: half of the sum of the larger chance."""

@@ -59,6 +59,12 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
     assert len(sentences.cap_sentences(decision)) == len(saving)
 
 
+def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
+    log = recountable(lambda who, one: {int(one), int(one + who) % 12})
+    decision = decide(ASKED, log.count(12), log=log)
+    assert [cap.most for cap in decision.caps or ()] == [1, 2]
+
+
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None
