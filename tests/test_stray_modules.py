@@ -82,6 +82,6 @@ def test_these_are_all_the_ways() -> None:
         for file in PACKAGE.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in starts)
-        or ast.unparse(node) == "subprocess.run"
+        or (isinstance(node, ast.Attribute) and ast.unparse(node) == "subprocess.run")
     }
     assert found == set(WAYS)

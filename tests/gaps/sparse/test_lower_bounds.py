@@ -54,12 +54,12 @@ def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> 
 
 def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
     """A ratio of two figures with an error of 10⁻⁹ each is worth a digit only from 10⁻⁶ on."""
-    found = Coverage(
-        0.9,
-        (1.0, 2.0),
-        answered=np.array([[2e-6, 6e-7, 3e-7], [0.0, 6e-7, 3e-7]]),
-        missed=np.array([[1e-6, 3e-7, 0.0], [0.0, 0.0, 0.0]]),
-        error=1e-9,
-    )
+    answered = np.array([[2e-6, 6e-7, 3e-7], [0.0, 6e-7, 3e-7]])
+    missed = np.array([[1e-6, 3e-7, 0.0], [0.0, 0.0, 0.0]])
+    found = Coverage(0.9, (1.0, 2.0), answered, missed, error=1e-9)
     assert found.coverage_after_answer.mask.tolist() == [[False, True, True], [True, True, True]]
     assert found.coverage_after_answer[0, 0] == pytest.approx(0.5)
+    few = answered[1:]
+    assert Coverage(0.9, (1.0,), few, few / 3, error=1e-9).overall_coverage is None
+    told = Coverage(0.9, (1.0,), few, few / 3, error=1e-10)
+    assert told.overall_coverage == pytest.approx(2 / 3)

@@ -32,7 +32,7 @@ def test_few_items_agree_with_their_law_rank_by_rank(noise: str) -> None:
         assert beyond == pytest.approx(one_by_one(m, counts)[1], abs=1e-10 * d), m
 
 
-@pytest.mark.parametrize("epsilon", [1.0, 2.0, 3.0, 60.0, 1000.0])
+@pytest.mark.parametrize("epsilon", [1.0, 60.0, 1000.0])
 def test_many_items_agree_with_their_law_rank_by_rank(epsilon: float) -> None:
     of = [OneShot(epsilon=epsilon, k=100), LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)]
     for m in [*of, ThresholdCounts(epsilon=epsilon, k=100, delta=1e-6)]:

@@ -170,3 +170,11 @@ def test_levels_left_out_are_in_the_error(over: str) -> None:
     assert cut.classes().missing >= 0.25
     least = m.replace(epsilon=5e-324).distribution(s)
     assert least.top == pytest.approx(1 / 6, abs=1e-12), "the smallest ε chooses evenly"
+
+
+@pytest.mark.parametrize("over", KINDS)
+def test_progress_rises(over: str) -> None:
+    seen: list[float] = []
+    JointExponential(epsilon=0.3, k=30, over=over).distribution(large(), progress=seen.append)
+    assert seen == sorted(seen)
+    assert 0.0 <= seen[0] <= seen[-1] <= 1.0
