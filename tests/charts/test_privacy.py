@@ -138,7 +138,7 @@ def test_it_tells_a_bound_from_the_law() -> None:
 
 def test_what_is_possible_in_one_world_only_is_told() -> None:
     chances = np.array([0.9, 0.1]), np.array([1.0, 0.0])
-    shown, ceiling = lambda at: RevealingOutput("nothing"), PrivacyCeiling(1.0, 0.1)  # noqa: E731
+    shown, ceiling = lambda at: RevealingOutput("nothing"), PrivacyCeiling(1.0, 0.1)
     infinite = outcome_loss(*chances, 0.0, 0.0, shown, ceiling, "the item")
     assert infinite.largest == math.inf
     chart = loss_distribution_chart(infinite, worlds=WORLDS)
