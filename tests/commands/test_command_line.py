@@ -22,8 +22,7 @@ import pytest
 from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import _parser, main
 from dpviz.base import AS_COUNTS
-from dpviz.base.parameters import declared_parameters
-from dpviz.commands import COMMANDS, load_command
+from dpviz.commands import COMMANDS
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
 from dpviz.studies.data_spec import DataSpec
@@ -34,7 +33,6 @@ from tests.menus import Contract
 from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ("epsilon", "k")
 
 
 @pytest.fixture
@@ -326,14 +324,6 @@ class TestSweep:
         assert (ran.code, ran.out) == (0, "")
         assert "k = 50 is left out for class_trip, which has only 6 items." in ran.err
 
-    def test_json_lines_resume(self, run: Any, tmp_path: Path) -> None:
-        output = tmp_path / "sweep.jsonl"
-        run(f"{self.line} -j 1 -o {output}")
-        whole = output.read_bytes()
-        output.write_bytes(whole[: len(whole) // 3])
-        assert run(f"{self.line} -j 1 -o {output}").code == 0
-        assert output.read_bytes() == whole
-
     def test_files_of_one_name_in_two_folders_are_told_apart(
         self, run: Any, tmp_path: Path
     ) -> None:
@@ -433,23 +423,6 @@ def test_bad_input_gets_one_sentence_and_code_2(
     assert counts.read_bytes() == before
 
 
-def test_every_declared_parameter_is_an_option(
-    run: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["distribution", "--help"])
-    told = capsys.readouterr().out
-    assert ended.value.code == 0
-    for name in TOP_K:
-        assert all(
-            f"--{p.name.replace('_', '-')} " in told
-            for p in declared_parameters(TOP_K[name])
-            if p.name not in SHARED
-        )
-    for name in GENERATORS:
-        assert all(f"--data-{p.name} " in told for p in declared_parameters(GENERATORS[name]))
-
-
 @pytest.mark.parametrize("menu", [TOP_K, NOISES, EXAMPLES, GENERATORS], ids=lambda menu: menu.what)
 def test_the_help_says_what_each_entry_of_a_menu_is_for(
     menu: Any, capsys: pytest.CaptureFixture[str]
@@ -465,16 +438,6 @@ def test_the_help_says_what_each_entry_of_a_menu_is_for(
 class TestCommands(Contract):
     menu = COMMANDS
     names = frozenset(COMMANDS)
-
-    def test_helps_and_shows_an_example(
-        self, command: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        with pytest.raises(SystemExit) as ended:
-            main([command, "--help"])
-        assert ended.value.code == 0
-        told = capsys.readouterr().out
-        assert load_command(command).examples
-        assert all(example in told for example in load_command(command).examples[:1])
 
     def test_refuses_in_one_sentence(
         self, command: str, capsys: pytest.CaptureFixture[str]

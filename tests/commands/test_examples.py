@@ -1,9 +1,7 @@
 """Every example of every help text, run as it is printed, beside the files that it speaks of."""
 
-import io
 import json
 import os
-import re
 import runpy
 import shlex
 import sys
@@ -212,13 +210,6 @@ class TestFilesAreWhatTheyAreCalled:
         assert sheet.title == "distribution"
         assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
 
-    def test_a_sweep_is_written_at_its_end(self, capsys: pytest.CaptureFixture[str]) -> None:
-        grid = ["sweep", "-e", "0.1:1:3", "-k", "2", "--example", "class_trip", "-j", "1"]
-        assert main([*grid, "-o", "t.parquet"]) == 0
-        assert main(grid) == 0
-        whole = pd.read_csv(io.StringIO(capsys.readouterr().out))
-        pd.testing.assert_frame_equal(pd.read_parquet("t.parquet"), whole, check_dtype=False)
-
     def test_without_its_writer_a_workbook_is_refused_before_any_work(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -245,19 +236,3 @@ class TestOneSetOfNames:
         line = "count --file log.csv --connect duckdb://log.db --table plays"
         assert main([*line.split(), *columns]) == 2
         assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
-
-    def test_an_option_takes_the_same_in_every_command(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        takes: dict[str, dict[str, set[str]]] = {}
-        for command in COMMANDS:
-            with pytest.raises(SystemExit):
-                main([command, "--help"])
-            told = capsys.readouterr().out.partition("\n\n")[2]
-            for name, value in re.findall(
-                r"^  (?:-\w [^,\n]*, |-\w, )?--([a-z-]+) ([^\s\[{,]+)", told, re.MULTILINE
-            ):
-                if value != "VALUE":  # of parameters, which a menu declares
-                    takes.setdefault(name, {}).setdefault(value, set()).add(command)
-        assert {name: values for name, values in takes.items() if len(values) > 1} == {}
-        assert len(takes) > 40

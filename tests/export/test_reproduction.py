@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
-from dpviz.data.generators import Zipf
 from dpviz.export.reproduction import PARTS, Reproduction, gaps, topk, unfinished_file, zipf
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
@@ -228,18 +227,6 @@ def test_each_curve_of_the_report_is_the_law_of_its_vector_and_mechanism(made):
         for i in range(0, len(curve.x), 60):
             law = mechanism.replace(epsilon=float(curve.x[i])).distribution(made[2])
             assert curve.y[i] == pytest.approx(law.top, abs=1e-3)
-
-
-def test_the_zipf_lines_stand_over_their_exponents(made):
-    for name, event in (("TOP", "top"), ("GOOD", "good")):
-        for budget in zipf.EPSILONS:
-            curve = line(figure(made[0], f"{name} on Zipf scores, ε = {budget:g}"), "canonical")
-            assert (curve.x[0], curve.x[-1]) == (pytest.approx(0.1), 1.0)
-            for s, y in zip(curve.x, curve.y, strict=True):
-                law = Canonical(epsilon=budget, k=3).distribution(
-                    Zipf(size=30, exponent=min(1.0, float(s))).scores()
-                )
-                assert y == pytest.approx(law.event_probability(event), abs=1e-4)
 
 
 def test_points_come_where_the_curve_moves():
