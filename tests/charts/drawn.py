@@ -47,8 +47,6 @@ def numbers(told: Any) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One trace."""
-
     told: Mapping[str, Any]
 
     def __getitem__(self, path: str) -> Any:
@@ -60,12 +58,10 @@ class Trace:
 
     @property
     def shown(self) -> bool:
-        """Whether a reader sees it."""
         return self["visible"] in {None, True} and self["opacity"] != 0
 
     @property
     def name(self) -> str:
-        """What the legend and a hover call it."""
         return self["name"] or ""
 
     @property
@@ -100,7 +96,6 @@ class Axis:
     ticks: Mapping[str, float]
 
     def holds(self, *values: float) -> bool:
-        """Whether these lie inside its ends."""
         low, high = sorted((self.start, self.end))
         return low < min(values) and max(values) < high
 
@@ -127,7 +122,6 @@ class Drawn:
                 )
 
     def named(self, name: str) -> Trace:
-        """The trace with this name."""
         return _one([trace for trace in self.traces if trace.name == name], name)
 
     def of(self, kind: str) -> list[Trace]:
@@ -166,12 +160,10 @@ class Drawn:
 
     @property
     def uprights(self) -> list[float]:
-        """Where vertical lines stand from top to bottom."""
         return [float(s["x0"]) for s in self._across if s["x0"] == s["x1"]]
 
     @property
     def levels(self) -> list[float]:
-        """Where horizontal lines run from side to side."""
         return [float(s["y0"]) for s in self._across if s["y0"] == s["y1"]]
 
     @property

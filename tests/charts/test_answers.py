@@ -1,6 +1,4 @@
-"""Expected answers over k: bars of the numbers handed in, the branches of the adaptive one upon
-each other.
-"""
+"""Expected answers over k: bars of the numbers handed in."""
 
 import numpy as np
 

@@ -25,21 +25,18 @@ _DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def read(shown: str) -> Decimal:
-    """The number that a person reads."""
     plain = shown.replace(",", "").removesuffix("\u202f%")
     value, *power = plain.split("×10")
     return Decimal(value) * (Decimal(10) ** int(power[0].translate(_DIGITS)) if power else 1)
 
 
 def sizes(seed: int) -> list[float]:
-    """Totals of every size, and such as people type."""
     rng = np.random.default_rng(seed)
     typed = [0.0, 6.0, 0.1, 999.95, 1e-3, 9.9999e8, 1e9, 0.00099999]
     return [*np.exp(rng.uniform(-18, 25, MANY)).tolist(), *typed]
 
 
 def chances(seed: int) -> list[float]:
-    """Beliefs and guesses that come from any ε."""
     rng = np.random.default_rng(seed)
     epsilons = np.exp(rng.uniform(-9, 4, MANY)).tolist()
     priors = rng.random(MANY).tolist()

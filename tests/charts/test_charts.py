@@ -1,6 +1,4 @@
-"""Charts: arrays in, a figure with words and a table out; labels inert, at most so many marks
-drawn.
-"""
+"""Charts: arrays in, a figure with words and a table out; labels inert."""
 
 import html
 from collections.abc import Callable

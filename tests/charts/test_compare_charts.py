@@ -1,6 +1,4 @@
-"""Charts of several designs: one identity each, the same axes, and what they say is what they were
-given.
-"""
+"""Charts of several designs: one identity each, the same axes."""
 
 from dataclasses import replace
 

@@ -28,7 +28,6 @@ def steep(at: float) -> Path:
 
 
 def box(name: str, place: LabelPlace) -> Box:
-    """left, right, bottom, top of the name."""
     wide = LETTER * len(name)
     left = place.x - GAP - wide if place.left else place.x + GAP
     return left, left + wide, place.y - LINE / 2, place.y + LINE / 2

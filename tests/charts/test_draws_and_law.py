@@ -21,7 +21,6 @@ def chart(look: charts.Look = charts.LIGHT) -> charts.Chart:
 
 
 def by_row(trace: Trace) -> dict[int, float]:
-    """What a trace says at each height."""
     return dict(zip(trace.y.astype(int).tolist(), trace.x.round(6).tolist(), strict=True))
 
 

@@ -1,6 +1,4 @@
-"""How good against ε: the curves handed in, the goal, every ε decided on, and where more ε is worth
-most.
-"""
+"""How good against ε: the curves handed in, the goal, every ε decided on."""
 
 import numpy as np
 import pytest

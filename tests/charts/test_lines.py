@@ -1,6 +1,4 @@
-"""Lines in panels: each line, band, marker and name stands where its arrays say, on the axis of its
-own panel.
-"""
+"""Lines in panels: each line, band, marker and name stands where its arrays say."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""`plot` and the methods of that name: the app's charts of whatever is a result, as figures of
-plotly.
-"""
+"""`plot` and the methods of that name: the app's charts of whatever is a result."""
 
 from base64 import b64decode
 from typing import Any

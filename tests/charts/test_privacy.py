@@ -1,6 +1,4 @@
-"""Charts on one person's data: what is drawn is what came in, every word of a label is data, and
-the words say it.
-"""
+"""Charts on one person's data: what is drawn is what came in, every word of a label is data."""
 
 import math
 
@@ -48,7 +46,6 @@ def lists(**changes: object) -> Chart:
 
 
 def told_apart_by_sight(drawn: Drawn) -> bool:
-    """Whether the bars of the two worlds differ in colour and in pattern."""
     first, second = (drawn.named(world) for world in WORLDS)
     looks = ("marker.color", "marker.pattern.shape")
     return all(first[look] != second[look] for look in looks)

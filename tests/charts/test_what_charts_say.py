@@ -26,7 +26,6 @@ WORDS = Path(__file__).with_name("words.json")
 
 
 def words(function: ChartFunction) -> list[list[str]]:
-    """All that is said beside the charts of a function's cases."""
     return [[one.alt, one.how_to_read, one.says_now] for one in charts(function, LIGHT)]
 
 

@@ -26,8 +26,6 @@ SWEEP = ("sweep", "--example", "class_trip", "-m", "canonical", "-e", f"0.1:10:{
 
 
 class Cluster:
-    """A scheduler, its workers, and the commands that compute on them."""
-
     def __init__(self, folder: Path) -> None:
         self.about, self.log = folder / "scheduler.json", folder / "log"
         self.output, self.local = folder / "remote.csv", folder / "local.csv"
@@ -62,7 +60,6 @@ class Cluster:
         return self.start("distributed.cli.dask_worker", *own, str(self.about))
 
     def sweep(self, *more: str) -> "subprocess.Popen[str]":
-        """The command, once some cells are in its file."""
         told = (*SWEEP, "--cluster", self.address, "-o", str(self.output), *more)
         command = self.start("dpviz", *told, said=subprocess.PIPE, preexec_fn=hears_ctrl_c)
         until(lambda: finished_tasks(self.output) >= 5, of=command)

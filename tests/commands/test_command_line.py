@@ -1,6 +1,4 @@
-"""The command line: figures equal the library's, options come from the registries, bad input gets a
-sentence.
-"""
+"""The command line: figures equal the library's, options come from the registries."""
 
 import csv
 import io
@@ -47,17 +45,14 @@ HELP, TRIP = (EXAMPLES[name].scores() for name in ("help_line", "class_trip"))
 
 
 def few(name: str) -> int | None:
-    """In how many items a person can count, where a mechanism has to know."""
     return None if name in PURE else 2
 
 
 def person(name: str) -> str:
-    """The same as an option."""
     return "" if name in PURE else f"--contributions {few(name)}"
 
 
 def canonical_top(scores: Scores, *, epsilon: float = 1.0, k: int = 1) -> object:
-    """The chance of the top by the canonical mechanism, to be compared with."""
     return pytest.approx(Canonical(epsilon=epsilon, k=k).distribution(scores).top, abs=1e-12)
 
 
@@ -442,7 +437,6 @@ class TestCommands(Contract):
     def test_refuses_in_one_sentence(
         self, command: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """An option it does not have: code 2, and nothing on standard output."""
         assert main([command, "--no-such-option"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
@@ -551,7 +545,6 @@ class TestAsAProgram:
 
 
 def is_over(group: int) -> bool:
-    """Whether every process of the group has ended."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:

@@ -27,7 +27,6 @@ NOT_ENDING = {"app", "serve"}
 
 
 def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    """Those that the help prints, as a shell would read them."""
     with pytest.raises(SystemExit):
         main([command, "--help"])
     shown = capsys.readouterr().out.partition("Examples:\n")[2].splitlines()
@@ -36,7 +35,6 @@ def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]
 
 @pytest.fixture
 def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the examples speak of."""
     import duckdb
 
     monkeypatch.chdir(tmp_path)
@@ -106,7 +104,6 @@ def test_every_example_of_a_help_runs(
 
 
 def quick_report(data: Path | None, *_: object, **__: object) -> SimpleNamespace:
-    """A report that is made at once."""
     assert data is None or data.is_dir()
     page = SimpleNamespace(html=lambda: "a report")
     return SimpleNamespace(

@@ -1,6 +1,4 @@
-"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand, and going
-on after a stop.
-"""
+"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand."""
 
 import csv
 import json

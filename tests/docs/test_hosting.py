@@ -1,6 +1,4 @@
-"""The page on hosting: each of its commands is run here as it stands, but for ports, or marked as
-not run.
-"""
+"""The page on hosting: each of its commands is run here as it stands, but for ports."""
 
 import os
 import re
@@ -61,7 +59,6 @@ def status(address: str, host: str, password: str | None = None) -> int:
 
 
 def argv_of(command: str) -> list[str]:
-    """The command without its port, by the Python that runs the tests."""
     words = shlex.split(re.sub(r"--(server\.)?port \d+", "", command))
     return [sys.executable, "-m", *(word for word in words if "=" not in word)]
 

@@ -1,6 +1,4 @@
-"""The documentation site: it builds, holds every public name, its links lead somewhere, and nothing
-is fetched.
-"""
+"""The documentation site: it builds, holds every public name, its links lead somewhere."""
 
 import doctest
 import re

@@ -15,12 +15,10 @@ from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
 
 @cache
 def finding(name: str) -> Finding:
-    """What a claim that needs no data comes to."""
     return CLAIMS[name].compute_finding({})
 
 
 def value(name: str) -> float:
-    """Its number, where there is but one reading."""
     (one,) = finding(name).values.values()
     return one
 

@@ -54,7 +54,6 @@ def top_by_race(x: np.ndarray, k: int, noise: stats.rv_continuous, epsilon: floa
 
 
 def needed(top: partial[float], probability: float) -> float:
-    """The ε at which a chance of TOP reaches the probability."""
     return float(brentq(lambda e: top(epsilon=e) - probability, 1e-3, 50, xtol=1e-7))
 
 
@@ -62,7 +61,6 @@ SMALL = np.array([9.0, 7.0, 4.0, 3.0, 1.0])
 
 
 def needs(counts: np.ndarray, k: int, probability: float) -> dict[str, float]:
-    """The ε of each mechanism, by classes and by races."""
     x = 2 * counts  # counts: Δ acts as ½
     tops = {
         "canonical": partial(top_by_classes, x, k, 0.5),

@@ -22,7 +22,6 @@ from tests.charts.drawn import Trace
 
 
 def words_of(page: str) -> str:
-    """What is read on a page, or in a part of it."""
     shown = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", "", shown))
 
@@ -202,7 +201,6 @@ def test_a_file_that_holds_no_counts_is_left_out_with_its_reason(tmp_path, text,
 
 
 def figure(page: str, title: str) -> list[Trace]:
-    """The traces of the figure under this title."""
     told = re.escape(f'<figcaption class="title">{html.escape(title)}</figcaption>')
     (number,) = re.findall(told + r'<div class="plot" data-figure="(\d+)"', page)
     start = page.index('id="figures">') + len('id="figures">')
@@ -211,7 +209,6 @@ def figure(page: str, title: str) -> list[Trace]:
 
 
 def line(traces: list[Trace], name: str) -> Trace:
-    """The line of this name in the first panel."""
     found = [t for t in traces if t["legendgroup"] == name and t.axes[0] == "x" and not t.name]
     (one,) = (t for t in found if t["mode"] == "lines" and t["fill"] is None)
     return one
@@ -264,7 +261,6 @@ def test_the_summary_compares_the_best_of_the_others_with_the_best_canonical_one
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """A folder of one small vector, with cheap settings."""
     monkeypatch.setattr(topk, "NOISE_KS", (1,))
     (tmp_path / "a.csv").write_text("30\n10\n4\n1\n")
     return tmp_path
@@ -343,8 +339,6 @@ def test_results_come_back_as_they_were():
 
 
 class Weighed:
-    """A job of this weight, which notes that it was run."""
-
     def __init__(self, weight: float, ran: list[float]) -> None:
         self.key, self.expected_seconds, self._ran = weight, weight, ran
 

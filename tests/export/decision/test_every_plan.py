@@ -33,7 +33,6 @@ ASKED = {
 
 
 def table_of(sheet: str) -> str:
-    """The words of the table of plans."""
     (table,) = re.findall(r'<table class="needs">.*?</table>', sheet, re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", table)).split())
 

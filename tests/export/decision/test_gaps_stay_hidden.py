@@ -76,7 +76,6 @@ def decided(at: int, seed: int) -> Decision:
 
 
 def files(decision: Decision, folder: Path) -> dict[str, str]:
-    """Everything that a sheet comes as, and what a release leaves beside it."""
     plan, path = build_release_plan(decision), folder / "record"
     path.unlink(missing_ok=True)
     make_release(
@@ -124,7 +123,6 @@ def gaps(seed: int) -> list[float]:
 
 
 def recovered(texts: list[str], decision: Decision, seed: int) -> list[float]:
-    """The gaps that are told."""
     guesses = candidates(texts, decision.epsilon)
     return [gap for gap in gaps(seed) if nearest(guesses, gap) < EXACTLY]
 

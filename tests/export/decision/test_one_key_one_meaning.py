@@ -28,7 +28,6 @@ QUESTIONS = [
 
 
 def guesses(record: Any, at: str = "") -> Iterator[tuple[str, float]]:
-    """Each figure of right guesses, by where it stands."""
     if isinstance(record, dict) and "guess_at_most" in record:
         yield at, record["guess_at_most"]
     for name, value in record.items() if isinstance(record, dict) else ():

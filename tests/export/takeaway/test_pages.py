@@ -1,6 +1,4 @@
-"""A figure of each page, read back from its file: every step is the library's own at that step,
-drawn as it is told.
-"""
+"""A figure of each page, read back from its file: every step is the library's own at that step."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -59,8 +57,6 @@ class Expected:
 
 @dataclass(frozen=True)
 class Case:
-    """A page's figure, where its slider starts, and what is expected, computed apart from it."""
-
     of: Scenario
     start: float
     expected: Callable[[float], Expected]
@@ -141,7 +137,6 @@ CASES = {
 
 @cache
 def taken(name: str) -> tuple[str, Any]:
-    """The file without plotly, and its steps."""
     page, of = load_page_view(name), PageSubject(CASES[name].of)
     with few_places(_FEW):
         before = page_takeaway_file(page, of, (("Page", page.title),)).html_without_plotly
@@ -207,7 +202,6 @@ def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
 
 
 def own(d: int, **page: Any) -> PageSubject:
-    """Uploaded scores, each with a name of its own that is as long as names may be."""
     rng = np.random.default_rng(4)
     values = np.sort(rng.gamma(0.6, 900.0, d).round(3))[::-1]
     scores = Scores(
