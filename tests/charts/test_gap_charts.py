@@ -5,7 +5,11 @@ import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.charts import Chart
-from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
+from dpviz.charts.gaps.answer_counts import (
+    expected_answers_chart,
+    query_order_chart,
+    threshold_answer_count_chart,
+)
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import MOST_BARS, answer_chance_chart, threshold_coverage_chart
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
@@ -224,3 +228,19 @@ def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> 
     assert list(axis.ticks.values()) == list(range(1, n + 1))
     assert [plain(name) for name in axis.ticks] == [SHUFFLED.label(int(i)) for i in out.items]
     assert drawn.uprights == [60.0]
+
+
+def test_expected_answers_are_bars_of_each_k_the_middle_branch_upon_the_top_branch() -> None:
+    k, plain_ones = np.array([2, 5, 9]), np.array([1.5, 3.5, 7.0])
+    top, middle = np.array([1.0, 2.5, 6.0]), np.array([0.9, 1.5, 2.0])
+    drawn = Drawn(expected_answers_chart(k, plain_ones, top, middle, title="shop"))
+    for name, height in (
+        ("plain", plain_ones),
+        ("adaptive, top branch", top),
+        ("adaptive, middle branch", middle),
+    ):
+        np.testing.assert_array_equal(drawn.named(name).x, k)
+        np.testing.assert_allclose(drawn.named(name).y, height, rtol=1e-6)
+    base = numbers(drawn.named("adaptive, middle branch")["base"])
+    np.testing.assert_allclose(base, top, rtol=1e-6)
+    assert drawn.named("plain")["base"] is drawn.named("adaptive, top branch")["base"] is None

@@ -90,25 +90,6 @@ def goes_on_to_the_same_bytes(cluster: Cluster) -> None:
     assert there <= set(cluster.local.read_bytes().split(b"\n"))
 
 
-@pytest.mark.long
-def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on(
-    cluster: Cluster,
-) -> None:
-    scheduler = cluster.scheduler()
-    cluster.worker()
-    command = cluster.sweep()
-    scheduler.kill()
-    _, said = command.communicate(timeout=120)
-    again = f"the same command goes on from what is in {cluster.output}"
-    *before, last = said.splitlines()
-    assert last == f"dpviz: The cluster at {cluster.address} was lost; {again}."
-    assert all(
-        "does not answer" in line for line in before
-    )  # where the machine has much else to do
-    assert command.returncode == 1
-    goes_on_to_the_same_bytes(cluster)
-
-
 def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on(
     cluster: Cluster,
 ) -> None:
