@@ -51,15 +51,6 @@ def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
         drawn.part("points", "lines")
 
 
-@pytest.mark.parametrize("log", [True, False])
-def test_a_name_stands_at_the_height_of_its_line_on_either_kind_of_axis(log: bool) -> None:
-    x = np.linspace(1.0, 100.0, 200)
-    line = Line("a line", x, np.linspace(0.0, 1.0, 200), 0)
-    name = Drawn(chart(Panel("", [line]), log=log)).part("a line", "text")
-    assert name.y[0] == pytest.approx(np.interp(name.x[0], x, line.y), abs=0.08)
-    assert 1 < name.x[0] < 100
-
-
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:
     for axis in (Axis("", 0.01, 100.0, log=True), Axis("", -3.0, 7.0)):
         values = np.array([0.5, 1.0, 6.0])
