@@ -28,12 +28,10 @@ def plotly_figure(chart: Chart) -> go.Figure:
     """The figure as plotly's own object, its arrays as numbers."""
 
     def read(told: Any) -> Any:
+        if isinstance(told, Mapping) and "bdata" in told:
+            return numbers(told)
         if isinstance(told, Mapping):
-            return (
-                numbers(told)
-                if "bdata" in told
-                else {key: read(value) for key, value in told.items()}
-            )
+            return {key: read(value) for key, value in told.items()}
         return [read(value) for value in told] if isinstance(told, list) else told
 
     return go.Figure(read(chart.figure.data))
@@ -42,20 +40,13 @@ def plotly_figure(chart: Chart) -> go.Figure:
 def numbers(told: Any) -> Floats:
     """An array of a figure, nothing (None) being NaN."""
     if isinstance(told, Mapping):
-        flat = np.frombuffer(base64.b64decode(told["bdata"]), told["dtype"])
-        shape = told.get("shape")
-        return (
-            flat.astype(float)
-            if shape is None
-            else flat.reshape([int(n) for n in shape.split(",")]).astype(float)
-        )
+        flat = np.frombuffer(base64.b64decode(told["bdata"]), told["dtype"]).astype(float)
+        return flat.reshape([int(n) for n in told.get("shape", "-1").split(",")])
     return np.array([] if told is None else told, dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One trace."""
-
     told: Mapping[str, Any]
 
     def __getitem__(self, path: str) -> Any:
@@ -67,12 +58,10 @@ class Trace:
 
     @property
     def shown(self) -> bool:
-        """Whether a reader sees it."""
         return self["visible"] in {None, True} and self["opacity"] != 0
 
     @property
     def name(self) -> str:
-        """What the legend and a hover call it."""
         return self["name"] or ""
 
     @property
@@ -98,9 +87,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: whether it is logarithmic, its ends in data units as a reader meets them, its ticks
-    by their text.
-    """
+    """An axis, its ends in data units as a reader meets them, its ticks by their text."""
 
     title: str
     log: bool
@@ -109,7 +96,6 @@ class Axis:
     ticks: Mapping[str, float]
 
     def holds(self, *values: float) -> bool:
-        """Whether these lie inside its ends."""
         low, high = sorted((self.start, self.end))
         return low < min(values) and max(values) < high
 
@@ -121,9 +107,7 @@ class Drawn:
         told = parts(chart)
         self.layout: Mapping[str, Any] = told["layout"]
         every = [Trace(trace) for trace in told["data"]]
-        self.phone = [
-            trace for trace in every if trace["meta"] == PHONE
-        ]  # charts/narrow.js shows them there
+        self.phone = [trace for trace in every if trace["meta"] == PHONE]  # of narrow.js
         self.traces = [trace for trace in every if trace not in self.phone]
         assert all(trace.shown for trace in self.traces), "a trace is hidden"
         for trace in self.traces:
@@ -138,7 +122,6 @@ class Drawn:
                 )
 
     def named(self, name: str) -> Trace:
-        """The trace with this name."""
         return _one([trace for trace in self.traces if trace.name == name], name)
 
     def of(self, kind: str) -> list[Trace]:
@@ -146,9 +129,7 @@ class Drawn:
         return [trace for trace in self.traces if trace["type"] == kind]
 
     def part(self, name: str, mode: str, panel: int = 1) -> Trace:
-        """Of a line in a panel: its "lines", its "markers", its "band" or its "text" (the name
-        beside it).
-        """
+        """Of a line in a panel: its "lines", "markers", "band" or "text" (the name beside it)."""
         at = "" if panel == 1 else str(panel)
         found = [
             t
@@ -157,9 +138,8 @@ class Drawn:
         ]
         if mode == "band":
             return _one([t for t in found if t["fill"] == "toself"], f"band of {name}")
-        return _one(
-            [t for t in found if t["mode"] == mode and t["fill"] is None], f"{mode} of {name}"
-        )
+        found = [t for t in found if t["mode"] == mode and t["fill"] is None]
+        return _one(found, f"{mode} of {name}")
 
     def band(self, name: str, panel: int = 1) -> tuple[Floats, Floats, Floats]:
         """x, low and high of the band around a line."""
@@ -172,21 +152,18 @@ class Drawn:
         """An axis by its short name: x, y, x2, y2 …"""
         told = self.layout[f"{name[0]}axis{name[1:]}"]
         log = told.get("type") == "log"
-        start, end = (
-            10.0 ** float(v) if log else float(v) for v in told.get("range") or (np.nan, np.nan)
-        )
+        ends = told.get("range") or (np.nan, np.nan)
+        start, end = (10.0 ** float(v) if log else float(v) for v in ends)
         texts, values = told.get("ticktext"), told.get("tickvals")
         ticks = {} if texts is None else dict(zip(texts, numbers(values).tolist(), strict=True))
         return Axis((told.get("title") or {}).get("text", ""), log, start, end, ticks)
 
     @property
     def uprights(self) -> list[float]:
-        """Where vertical lines stand from top to bottom."""
         return [float(s["x0"]) for s in self._across if s["x0"] == s["x1"]]
 
     @property
     def levels(self) -> list[float]:
-        """Where horizontal lines run from side to side."""
         return [float(s["y0"]) for s in self._across if s["y0"] == s["y1"]]
 
     @property

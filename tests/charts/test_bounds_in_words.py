@@ -1,11 +1,10 @@
-"""No bound that is printed lies on the wrong side: 10,000 totals, beliefs and odds, read back;
-twins are caught.
-"""
+"""No bound that is printed lies on the wrong side: thousands of totals, beliefs and odds."""
 
 import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pytest
@@ -26,37 +25,23 @@ _DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def read(shown: str) -> Decimal:
-    """The number that a person reads."""
     plain = shown.replace(",", "").removesuffix("\u202f%")
     value, *power = plain.split("×10")
     return Decimal(value) * (Decimal(10) ** int(power[0].translate(_DIGITS)) if power else 1)
 
 
 def sizes(seed: int) -> list[float]:
-    """Totals of every size, and such as people type."""
     rng = np.random.default_rng(seed)
-    return [
-        *np.exp(rng.uniform(-18, 25, MANY)).tolist(),
-        0.0,
-        6.0,
-        0.1,
-        999.95,
-        1e-3,
-        9.9999e8,
-        1e9,
-        0.00099999,
-    ]
+    typed = [0.0, 6.0, 0.1, 999.95, 1e-3, 9.9999e8, 1e9, 0.00099999]
+    return [*np.exp(rng.uniform(-18, 25, MANY)).tolist(), *typed]
 
 
 def chances(seed: int) -> list[float]:
-    """Beliefs and guesses that come from any ε."""
     rng = np.random.default_rng(seed)
     epsilons = np.exp(rng.uniform(-9, 4, MANY)).tolist()
     priors = rng.random(MANY).tolist()
-    return [
-        *(posterior_bound(prior, epsilon) for prior, epsilon in zip(priors, epsilons, strict=True)),
-        *(guess_bound(epsilon, 1e-6) for epsilon in epsilons),
-    ]
+    beliefs = [posterior_bound(*one) for one in zip(priors, epsilons, strict=True)]
+    return [*beliefs, *(guess_bound(epsilon, 1e-6) for epsilon in epsilons)]
 
 
 def check_numbers(upper: Callable[[float], str], lower: Callable[[float], str]) -> None:
@@ -78,10 +63,7 @@ def check_chances(upper: Callable[[float], str], lower: Callable[[float], str]) 
 
 def test_numbers() -> None:
     check_numbers(upper_bound_text, lower_bound_text)
-    check_numbers(
-        lambda value: upper_bound_text(value, digits=3),
-        lambda value: lower_bound_text(value, digits=3),
-    )
+    check_numbers(partial(upper_bound_text, digits=3), partial(lower_bound_text, digits=3))
     assert upper_bound_text(10.32499) == "10.33"
     assert upper_bound_text(math.fsum([0.1] * 3)) == upper_bound_text(0.1 + 0.2) == "0.3"
 

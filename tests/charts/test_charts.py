@@ -1,6 +1,4 @@
-"""Charts: arrays in, a figure with words and a table out; labels inert, at most so many marks
-drawn.
-"""
+"""Charts: arrays in, a figure with words and a table out; labels inert."""
 
 import html
 from collections.abc import Callable
@@ -36,22 +34,8 @@ DIST = MECHANISM.distribution(SCORES)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 6) for name in ("top", "great", "good")}
 
 
-def heatmap(**changes: object) -> Chart:
-    return class_heatmap(DIST.grid(80, 120), REGIONS, **changes)  # type: ignore[arg-type]
-
-
-def all_charts() -> list[Chart]:
-    return [
-        score_bars(SCORES, DIST.inclusion, 6),
-        heatmap(),
-        drawn_hits_chart(
-            np.array([6, 5, 6, 4]), 6, mean=DIST.expected_hits, whole=DIST.top, chosen=1
-        ),
-    ]
-
-
-@pytest.mark.parametrize("chart", all_charts(), ids=["bars", "heatmap", "dots"])
-def test_an_export_is_a_page_of_its_own(chart: Chart) -> None:
+def test_an_export_is_a_page_of_its_own() -> None:
+    chart = class_heatmap(DIST.grid(80, 120), REGIONS)
     page = chart.html("a <title>")
     assert "<title>a &lt;title&gt;</title>" in page
     assert "cdn.plot.ly" not in page.split("<body>")[0]
@@ -80,9 +64,6 @@ def test_the_likelier_an_item_the_further_its_colour_is_from_the_paper(look: Loo
     assert (colours[0], colours[-1]) == (look.sequential[-1], look.sequential[2])
     (key,) = (trace for trace in drawn.of("scatter") if trace["marker.colorbar"])
     assert [colour for _, colour in key["marker.colorscale"]] == list(look.sequential[2:])
-    assert dict(
-        zip(key["marker.colorbar.ticktext"], key["marker.colorbar.tickvals"], strict=True)
-    ) == {f"{share} %": share / 100 for share in (0, 25, 50, 75, 100)}
 
 
 def test_bars_tell_no_digit_that_the_bounds_leave_open() -> None:
@@ -100,7 +81,7 @@ def test_bars_keep_item_order_apart_from_rank_order() -> None:
     assert chart.table["chance of being selected"].tolist() == [0.7, 0.2, 0.1]
 
 
-@pytest.mark.parametrize("d", [401, 2_000, 17_770])
+@pytest.mark.parametrize("d", [401, 17_770])
 def test_many_bars_are_folded_and_it_is_said(d: int) -> None:
     scores = Scores(np.linspace(1000, 1, d))
     inclusion = np.full(d, 5 / d)
@@ -145,12 +126,7 @@ def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
     (cells,), (above, beside) = drawn.of("heatmap"), drawn.of("bar")
     np.testing.assert_array_equal(cells.x, grid.t_edges - 0.5)
     np.testing.assert_array_equal(cells.y, grid.h_edges - 0.5)
-    middle_t = [
-        np.mean(np.arange(a, b)) for a, b in zip(grid.t_edges, grid.t_edges[1:], strict=False)
-    ]
-    middle_h = [
-        np.mean(np.arange(a, b)) for a, b in zip(grid.h_edges, grid.h_edges[1:], strict=False)
-    ]
+    middle_t, middle_h = ((e[:-1] + e[1:] - 1) / 2 for e in (grid.t_edges, grid.h_edges))
     np.testing.assert_allclose([above.x, above.y], [middle_t, grid.mass.sum(0)], rtol=1e-6)
     np.testing.assert_allclose([beside.y, beside.x], [middle_h, grid.mass.sum(1)], rtol=1e-6)
     assert (above.axes, beside.axes) == (("x", "y2"), ("x2", "y"))
@@ -172,23 +148,6 @@ def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(
     assert cells["colorbar.ticktext"][-1] == "100 %"
     for value, told in zip(cells["colorbar.tickvals"], cells["colorbar.ticktext"], strict=True):
         assert told == (f"{10 ** (value + 2):.10g} %" if value >= -6 else power_of_ten(value))
-
-
-@pytest.mark.parametrize("measure", list(MEASURES))
-def test_each_measure_is_what_it_is_called(measure: str) -> None:
-    grid = DIST.grid(80, 120)
-    loss = grid_loss(MECHANISM, SCORES, grid)
-    (cells,) = Drawn(heatmap(measure=measure, loss=loss)).of("heatmap")
-    mass, sets = np.where(grid.mass > 1e-12, grid.mass, np.nan), np.exp(grid.log_sets)
-    sets[~np.isfinite(grid.log_sets)] = np.nan
-    expected = {
-        "probability": np.log10(mass),
-        "member": np.log10(mass / sets),
-        "size": np.log10(sets),
-        "loss": loss,
-    }[measure]
-    np.testing.assert_allclose(cells.z, expected, rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(numbers(cells["customdata"]), grid.mass, rtol=1e-6)
 
 
 def test_a_region_is_outlined_up_to_its_worst_rank_and_down_to_its_least_h() -> None:
@@ -221,6 +180,22 @@ class TestMeasures(Contract):
     menu = MEASURES
     names = frozenset(MEASURES)
 
+    def test_it_is_what_it_is_called(self, measure: str) -> None:
+        grid = DIST.grid(80, 120)
+        loss = grid_loss(MECHANISM, SCORES, grid)
+        chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss)
+        (cells,) = Drawn(chart).of("heatmap")
+        mass, sets = np.where(grid.mass > 1e-12, grid.mass, np.nan), np.exp(grid.log_sets)
+        sets[~np.isfinite(grid.log_sets)] = np.nan
+        expected = {
+            "probability": np.log10(mass),
+            "member": np.log10(mass / sets),
+            "size": np.log10(sets),
+            "loss": loss,
+        }[measure]
+        np.testing.assert_allclose(cells.z, expected, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(numbers(cells["customdata"]), grid.mass, rtol=1e-6)
+
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:
     hits = np.random.default_rng(3).integers(4, 7, 100)
@@ -237,18 +212,14 @@ def test_each_dot_is_piled_on_what_its_release_holds() -> None:
     assert whole["marker.symbol"] != other["marker.symbol"]
     at = {}
     for dots in (whole, other):
-        for x, y, (release, held) in zip(
-            dots.x, dots.y, numbers(dots["customdata"]).astype(int), strict=True
-        ):
+        told = numbers(dots["customdata"]).astype(int)
+        for x, y, (release, held) in zip(dots.x, dots.y, told, strict=True):
             assert held == hits[release - 1] == round(x)
             assert (held == 6) == (dots is whole)
             at[release] = (x, y)
     assert sorted(at) == [1, 2, 3, 4, 5, 6]
     ring = drawn.named("shown in full")
     assert (ring.x[0], ring.y[0]) == at[5]
-    assert {note["x"]: note["text"] for note in drawn.layout["annotations"][:3]} == {
-        4: "3",
-        5: "1",
-        6: "2",
-    }
+    notes = {note["x"]: note["text"] for note in drawn.layout["annotations"][:3]}
+    assert notes == {4: "3", 5: "1", 6: "2"}
     assert drawn.note("exact mean 4.5")["x"] == 4.5

@@ -1,6 +1,6 @@
-"""Charts of several designs: one identity each, the same axes, and what they say is what they were
-given.
-"""
+"""Charts of several designs: one identity each, the same axes."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,32 +17,10 @@ from dpviz.charts.topk.design_curves import (
     shortfall_chart,
 )
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
-from dpviz.data import EXAMPLES
-from dpviz.studies.design import Design
 from dpviz.topk import FigureCurve
-from dpviz.topk.law_grid import Grid, bin_on_edges, class_grid, shared_edges
+from dpviz.topk.law_grid import Grid
 from dpviz.topk.shortfall_guarantees import ShortfallCurve
-from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
-
-SCORES = EXAMPLES["class_trip"].scores()
-DESIGNS = [Design(), Design(mechanism="peeling"), Design(mechanism="joint")]
-LABELS = [design.label for design in DESIGNS]
-
-
-def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> None:
-    dists = [design.build(1.0, 2).distribution(SCORES) for design in DESIGNS]
-    own = [class_grid(dist.law, 80, 120) for dist in dists]
-    edges = shared_edges(own, 80, 120)
-    grids = [bin_on_edges(dist.law, *edges) for dist in dists]
-    chart = class_heatmaps(LABELS, grids, {"top": (2, 2)})
-    assert len([trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]) == 3
-    assert chart.table.groupby("design")["chance"].sum().min() > 0.999
-    other = bin_on_edges(dists[0].law, np.array([0, 2]), edges[1])
-    with pytest.raises(ParameterError, match="same edges"):
-        class_heatmaps(LABELS, [grids[0], grids[1], other], {})
-
-
-# What is drawn
+from tests.charts.drawn import Drawn, numbers, plain
 
 NODES = np.geomspace(0.1, 10, 9)
 VALUES = np.linspace(0.0, 1.0, 9)
@@ -50,30 +28,27 @@ SECOND, THIRD = NamedDesign(1, "Peeling"), NamedDesign(2, "Joint")
 
 
 def curve(method: str = "exact") -> FigureCurve:
-    return FigureCurve(
-        "top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method
-    )
+    low, high = np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1)
+    return FigureCurve("top", NODES, VALUES, low, high, 0.0, method)
 
 
 def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_identity() -> None:
-    drawn = Drawn(
-        epsilon_curves_chart({SECOND: curve("estimated"), THIRD: curve()}, 2.0, draws=100)
-    )
-    for who in (SECOND, THIRD):
-        line = drawn.part(who.lettered_label(LIGHT), "lines")
+    curves = {SECOND: curve("estimated"), THIRD: curve()}
+    drawn = Drawn(epsilon_curves_chart(curves, 2.0, draws=100))
+    for who in curves:
+        name, own = who.lettered_label(LIGHT), design_identity(who.number, LIGHT)
+        line = drawn.part(name, "lines")
         np.testing.assert_allclose(line.y, curve().at(line.x), atol=1e-5)
-        assert line["line.color"] == design_identity(who.number, LIGHT).colour
-        assert line["line.dash"] == design_identity(who.number, LIGHT).dash
-        np.testing.assert_allclose(
-            drawn.part(who.lettered_label(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3
-        )
+        assert (line["line.color"], line["line.dash"]) == (own.colour, own.dash)
+        marks = drawn.part(name, "markers")
+        np.testing.assert_allclose(marks.y, [0.1, 0.5, 0.9], atol=1e-3)
     x, low, high = drawn.band(SECOND.lettered_label(LIGHT))
-    np.testing.assert_allclose(low, np.interp(np.log(x), np.log(NODES), curve().low), atol=1e-5)
-    np.testing.assert_allclose(high, np.interp(np.log(x), np.log(NODES), curve().high), atol=1e-5)
+    at = np.log(x), np.log(NODES)
+    np.testing.assert_allclose(low, np.interp(*at, curve().low), atol=1e-5)
+    np.testing.assert_allclose(high, np.interp(*at, curve().high), atol=1e-5)
     with pytest.raises(AssertionError):
         drawn.band(THIRD.lettered_label(LIGHT))
-    axis = drawn.axis("x")
-    assert axis.log
+    assert drawn.axis("x").log
     assert drawn.uprights == [2.0]
     assert drawn.note("ε = 2")["x"] == pytest.approx(np.log10(2))
 
@@ -96,20 +71,16 @@ def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -
         np.testing.assert_allclose([trace.x, trace.y], [k, value], rtol=1e-6)
     assert drawn.part(name, "lines")["line.color"] == design_identity(2, LIGHT).colour
     np.testing.assert_allclose(drawn.band(name), [k, value - 0.05, value + 0.08], rtol=1e-6)
-    axis = drawn.axis("x")
-    assert axis.log
+    assert drawn.axis("x").log
     assert drawn.uprights == [5.0]
 
 
 def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
     exact, bound = np.linspace(20.0, 0.0, 9), np.linspace(60.0, 4.0, 9)
-    drawn = Drawn(
-        shortfall_chart({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0)
-    )
-    line, under = (
-        drawn.part(SECOND.lettered_label(LIGHT), "lines"),
-        drawn.named("B at most, by theorem"),
-    )
+    short = ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")
+    drawn = Drawn(shortfall_chart({SECOND: short}, 1.0))
+    line = drawn.part(SECOND.lettered_label(LIGHT), "lines")
+    under = drawn.named("B at most, by theorem")
     np.testing.assert_allclose([line.x, line.y], [NODES, exact], rtol=1e-6)
     says = bound <= 20.8
     assert 0 < says.sum() < 9
@@ -129,41 +100,33 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
     for i, (cells, grid) in enumerate(zip(drawn.of("heatmap"), GRIDS, strict=True)):
         at = ("", "2")[i]
         assert cells.axes == (f"x{at}", f"y{at}")
-        with np.errstate(divide="ignore"):
-            np.testing.assert_allclose(
-                cells.z, np.log10(np.where(grid.mass > 1e-12, grid.mass, np.nan)), rtol=1e-5
-            )
+        mass = np.where(grid.mass > 1e-12, grid.mass, np.nan)
+        np.testing.assert_allclose(cells.z, np.log10(mass), rtol=1e-5)
         told = numbers(cells["customdata"])
         np.testing.assert_allclose(told[..., 0], 100 * grid.mass, rtol=1e-6)
         np.testing.assert_array_equal(told[..., 1], np.tile([6, 7, 8, 11], (6, 1)))
         np.testing.assert_array_equal(cells.y, np.arange(7) - 0.5)
-        x = drawn.axis(f"x{at}")
+        x, y, title = drawn.axis(f"x{at}"), drawn.axis(f"y{at}"), drawn.note("AB"[i])
         assert x.ticks["6"] == 0.5
-        title = drawn.note("AB"[i])
+        assert (x.start < x.end, y.start < y.end) == (True, True)  # better is left and up
         assert plain(title["text"]).split() == ["AB"[i], ["Canonical", "Peeling"][i]]
         assert title["x"] == drawn.layout[f"xaxis{at}"]["domain"][0]
-    colours = drawn.layout["coloraxis"]
-    assert (colours["cmin"], colours["cmax"]) == (
-        pytest.approx(np.log10(most) - 6),
-        pytest.approx(np.log10(most)),
-    )
-    assert [colour for _, colour in colours["colorscale"]] == list(LIGHT.sequential)
+    ends = [drawn.layout["coloraxis"][end] for end in ("cmin", "cmax")]
+    assert ends == pytest.approx([np.log10(most) - 6, np.log10(most)])
+
+
+def test_maps_on_different_edges_are_refused() -> None:
+    with pytest.raises(ParameterError, match="same edges"):
+        class_heatmaps(["A", "B"], [GRIDS[0], replace(GRIDS[1], t_edges=np.arange(6, 11))], {})
 
 
 def test_regions_are_outlined_alike_in_every_panel() -> None:
     drawn = Drawn(class_heatmaps(["Canonical", "Peeling"], GRIDS, {"top": (6, 6), "great": (3, 9)}))
     for panel in ("", "2"):
-        lines = {
-            t.name: t
-            for t in drawn.of("scatter")
-            if t.axes == (f"x{panel}", f"y{panel}") and t.name
-        }
-        np.testing.assert_array_equal(
-            [lines["TOP"].x, lines["TOP"].y], [[1, 1, 0], [5.5, 4.5, 4.5]]
-        )
-        np.testing.assert_array_equal(
-            [lines["GREAT"].x, lines["GREAT"].y], [[3, 3, 0], [5.5, 2.5, 2.5]]
-        )
+        own = [t for t in drawn.of("scatter") if t.axes == (f"x{panel}", f"y{panel}")]
+        lines = {t.name: [t.x.tolist(), t.y.tolist()] for t in own if t.name}
+        assert lines["TOP"] == [[1, 1, 0], [5.5, 4.5, 4.5]]
+        assert lines["GREAT"] == [[3, 3, 0], [5.5, 2.5, 2.5]]
     assert [t.name for t in drawn.of("scatter") if t["showlegend"]] == ["TOP", "GREAT"]
 
 
@@ -178,18 +141,12 @@ def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hi
         for row, release in enumerate(design):
             assert columns[np.isfinite(top.z[row])].tolist() == [r for r in release if r < 3]
             assert columns[np.isfinite(below.z[row])].tolist() == [r for r in release if r >= 3]
-        assert top["colorscale"][1][1] == design_identity(i, LIGHT).colour
-        assert below["colorscale"][1][1] == LIGHT.muted
         (said,) = (t for t in drawn.of("scatter") if t.axes[1] == top.axes[1])
         whole = [int((release < 3).sum()) for release in design]
         assert [text.strip() for text in said.text] == [f"{n} of 3" for n in whole]
-        assert said["textfont.color"] == [LIGHT.ink if n == 3 else LIGHT.muted for n in whole]
         axis = drawn.axis(top.axes[1])
-        assert (axis.start, axis.end, axis.ticks) == (
-            1.5,
-            -0.5,
-            {"7": 0, "8": 1},
-        )  # the first seed on top
+        assert axis.start > axis.end  # the first seed on top
+        assert axis.ticks == {"7": 0, "8": 1}
     assert drawn.uprights == [3.0]
     assert drawn.axis("x").ticks["1"] == 0.5
 
@@ -202,8 +159,7 @@ def test_where_ranks_share_a_cell_its_strength_is_the_part_of_them_chosen() -> N
     top, below = drawn.of("heatmap")
     strength = np.nan_to_num(top.z) + np.nan_to_num(below.z)
     for row, release in enumerate(ranks):  # four ranks of the true top to a cell
-        np.testing.assert_allclose(
-            strength[row, :75], np.bincount(release // 4, minlength=500)[:75] / 4
-        )
+        part = np.bincount(release // 4, minlength=500)[:75] / 4
+        np.testing.assert_allclose(strength[row, :75], part)
     assert (top["zmin"], top["zmax"]) == (0, 1)
     assert drawn.uprights == [75.0]

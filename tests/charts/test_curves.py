@@ -1,6 +1,4 @@
-"""Utility curves of several designs: the lines are the curves' own, the axis is logarithmic, bands
-are intervals.
-"""
+"""Utility curves of several designs: the lines are the curves' own, the axis is logarithmic."""
 
 import numpy as np
 import pytest

@@ -28,7 +28,6 @@ def steep(at: float) -> Path:
 
 
 def box(name: str, place: LabelPlace) -> Box:
-    """left, right, bottom, top of the name."""
     wide = LETTER * len(name)
     left = place.x - GAP - wide if place.left else place.x + GAP
     return left, left + wide, place.y - LINE / 2, place.y + LINE / 2
@@ -40,8 +39,7 @@ def test_no_name_lies_on_a_vertical_line_or_on_what_it_says() -> None:
     (after,) = place_labels(["a name"], [steep(100)], WIDTH, HEIGHT, SIZE, [(at, text)])
     assert before is not None
     assert after is not None
-    assert not before.left
-    assert after.left
+    assert (before.left, after.left) == (False, True)
     flat = np.array([0.0, WIDTH]), np.array([HEIGHT - LINE, HEIGHT - LINE])
     (end,) = place_labels(["a name"], [flat], WIDTH, HEIGHT, SIZE, [(WIDTH - 60, text)])
     assert end is not None
@@ -60,33 +58,22 @@ def test_names_of_crossing_lines_cover_nothing() -> None:
     rng = np.random.default_rng(3)
     kept = 0
     for _ in range(40):
-        lines = [
-            (
-                "a line's name"[: rng.integers(1, 14)],
-                (np.sort(rng.uniform(0, WIDTH, 5)), np.sort(rng.uniform(0, HEIGHT, 5))),
-            )
-            for _ in range(5)
-        ]
+        lines = []
+        for _ in range(5):
+            path = np.sort(rng.uniform(0, WIDTH, 5)), np.sort(rng.uniform(0, HEIGHT, 5))
+            lines.append(("a line's name"[: rng.integers(1, 14)], path))
         boxes: list[Box] = []
         for (name, (x, y)), place in zip(lines, placed(*lines), strict=True):
             if place is None:
                 continue
             kept += 1
-            near = np.interp(
-                place.x + np.array([-16, -8, 0, 8, 16]), x, y
-            )  # aside where the line leans over it
-            assert (
-                np.abs(near - place.y).min() <= LINE + 1e-6
-            )  # level with its own line, or one off
+            near = np.interp(place.x + np.array([-16, -8, 0, 8, 16]), x, y)  # where it leans over
+            assert np.abs(near - place.y).min() <= LINE + 1e-6  # level with it, or one line off
             left, right, bottom, top = box(name, place)
-            assert left >= 0
-            assert right <= WIDTH
-            assert bottom >= 0
-            assert top <= HEIGHT
-            for other in boxes:
-                assert (
-                    left >= other[1] or other[0] >= right or bottom >= other[3] or other[2] >= top
-                )
+            assert 0 <= left < right <= WIDTH
+            assert 0 <= bottom < top <= HEIGHT
+            for one in boxes:
+                assert left >= one[1] or one[0] >= right or bottom >= one[3] or one[2] >= top
             boxes.append((left, right, bottom, top))
             for _, (xs, ys) in lines:
                 columns = np.linspace(left, right, 200)

@@ -1,5 +1,7 @@
 """Releases drawn beside the exact law: each bar, mark, name and count is that of its own outcome."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -14,19 +16,16 @@ OTHER, THIRD = np.array([0.6, 0.25, 0.15]), np.array([0.4, 0.35, 0.25])
 DRAWN = np.array([7, 2, 1])
 
 
-def chart(look: charts.Look = charts.LIGHT) -> charts.Chart:
-    return draws_and_law_chart(
-        OUTCOMES, LAW, DRAWN, name="A", beside={"B": OTHER, "C": THIRD}, says="Says.", look=look
-    )
+BESIDE = {"B": OTHER, "C": THIRD}
+CHART = draws_and_law_chart(OUTCOMES, LAW, DRAWN, name="A", beside=BESIDE, says="Says.")
 
 
 def by_row(trace: Trace) -> dict[int, float]:
-    """What a trace says at each height."""
     return dict(zip(trace.y.astype(int).tolist(), trace.x.round(6).tolist(), strict=True))
 
 
 def test_bars_are_the_shares_drawn_and_marks_the_laws_each_in_its_row() -> None:
-    drawn = Drawn(chart())
+    drawn = Drawn(CHART)
     assert by_row(drawn.named("10 drawn")) == {0: 0.7, 1: 0.2, 2: 0.1}
     for name, law in (("exact, A", LAW), ("B", OTHER), ("C", THIRD)):
         assert by_row(drawn.named(name)) == pytest.approx(dict(enumerate(law.tolist())), abs=1e-6)
@@ -34,11 +33,10 @@ def test_bars_are_the_shares_drawn_and_marks_the_laws_each_in_its_row() -> None:
 
 
 def test_the_first_outcome_is_on_top_and_its_words_are_in_its_row() -> None:
-    drawn = Drawn(chart())
+    drawn = Drawn(CHART)
     assert drawn.axis("y").start > drawn.axis("y").end
-    for row, (outcome, chance, n) in enumerate(
-        zip(OUTCOMES, LAW.tolist(), DRAWN.tolist(), strict=True)
-    ):
+    rows = zip(OUTCOMES, LAW.tolist(), DRAWN.tolist(), strict=True)
+    for row, (outcome, chance, n) in enumerate(rows):
         assert drawn.note(outcome)["y"] == row
         came = drawn.note(f"{n} of 10")
         assert (came["y"], plain(came["text"])) == (row, f"{n} of 10 · exactly {percent(chance)}")
@@ -53,18 +51,15 @@ def test_without_a_draw_there_are_no_bars_and_no_counts() -> None:
 
 
 def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_two_fit() -> None:
-    def drawn(name: str) -> tuple[float, float]:
-        law = np.full(6, 1 / 6)
-        drawn_so = draws_and_law_chart(
-            list("abcdef"), law, np.full((2, 6), 100), name=name, beside={"other": law}, also=("other",),
-            look=charts.LIGHT.with_text_scale(1.85),
-        )  # fmt: skip
-        layout = parts(drawn_so)["layout"]
-        return layout["margin"]["t"], layout["height"]
+    def layout(name: str) -> Any:
+        law, counts = np.full(6, 1 / 6), np.full((2, 6), 100)
+        both = {"beside": {"other": law}, "also": ("other",)}
+        room = charts.LIGHT.with_text_scale(1.85)
+        return parts(
+            draws_and_law_chart(list("abcdef"), law, counts, name=name, look=room, **both)
+        )["layout"]
 
-    (top, height), (more, _) = (
-        drawn("permute-and-flip"),
-        drawn("a mechanism with a name too long for half a line"),
-    )
-    assert more > top  # else the legend lies on the first outcome's name
-    assert height < 979 - 246  # between the title and the buttons at 1920 × 1080
+    short = layout("permute-and-flip")
+    long = layout("a mechanism with a name too long for half a line")
+    assert long["margin"]["t"] > short["margin"]["t"]  # else the legend lies on the first name
+    assert short["height"] < 979 - 246  # between the title and the buttons at 1920 × 1080

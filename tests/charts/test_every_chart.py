@@ -152,7 +152,6 @@ def draws(function: ChartFunction, *given: Any, **said: Any) -> None:
 
 
 def charts(function: ChartFunction, look: Look) -> list[Chart]:
-    """The charts of its cases in a look."""
     return [function(*given, **said, look=look) for given, said in CASES[function]]
 
 
@@ -368,7 +367,6 @@ def test_all_that_is_drawn_lies_within_its_axes(function: ChartFunction) -> None
 
 
 def test_no_number_of_a_table_is_minus_zero() -> None:
-    """Nor of one that a chart brings: `Chart.table` makes them zero."""
     minus = np.array([-0.0, -1.5, 0.0])
     chart = replace(
         charts(score_bars, DARK)[0],

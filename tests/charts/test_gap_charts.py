@@ -5,7 +5,11 @@ import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.charts import Chart
-from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
+from dpviz.charts.gaps.answer_counts import (
+    expected_answers_chart,
+    query_order_chart,
+    threshold_answer_count_chart,
+)
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import MOST_BARS, answer_chance_chart, threshold_coverage_chart
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
@@ -22,11 +26,8 @@ RELEASE = NoisyTopKWithGap(epsilon=2.0, k=6).release(SCORES, rng=np.random.defau
 
 
 def ratios(value: float, low: float, high: float) -> GapRatios:
-    k = np.arange(2, 11)
-    one = np.array([4.0])
-    return GapRatios(
-        k, 0.5 + 0.5 / k, one, one * 0 + value, one * 0 + low, one * 0 + high, one * 0 + 300
-    )
+    k, told = np.arange(2, 11), [np.array([each]) for each in (4.0, value, low, high, 300.0)]
+    return GapRatios(k, 0.5 + 0.5 / k, *told)
 
 
 def answers_chart() -> Chart:
@@ -49,9 +50,8 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(plotly_figure(whole).data[0].y) <= MOST_BARS
     assert "folds 8" in whole.how_to_read
     np.testing.assert_allclose(np.asarray(plotly_figure(whole).data[1].y), 0.125)
-    early = answer_chance_chart(
-        scores, 10.0, flat, flat / 2, flat / 2, (np.arange(n) < 95).astype(float)
-    )
+    reached = (np.arange(n) < 95).astype(float)
+    early = answer_chance_chart(scores, 10.0, flat, flat / 2, flat / 2, reached)
     assert len(plotly_figure(early).data[0].y) == 100
     assert "2,900 queries after query 100" in early.how_to_read
     assert len(early.table) == n
@@ -66,15 +66,10 @@ def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_eno
     for j, name in enumerate(ADAPTIVE.branch_names):
         often = held.answered[j] > 1000 * held.error
         assert 0 < often.sum() < SCORES.d
-        expected = sorted(
-            zip(
-                SCORES.values[often],
-                1 - held.missed[j, often] / held.answered[j, often],
-                strict=True,
-            )
-        )
-        points = drawn.named(name)
-        np.testing.assert_allclose(np.column_stack([points.x, points.y]), expected, rtol=1e-5)
+        holds = 1 - held.missed[j, often] / held.answered[j, often]
+        points, order = drawn.named(name), np.argsort(SCORES.values[often])
+        expected = [SCORES.values[often][order], holds[order]]
+        np.testing.assert_allclose([points.x, points.y], expected, rtol=1e-5)
         assert f"{(~often).sum()} queries ({name})" in chart.how_to_read
     assert drawn.levels == [0.95]
     assert drawn.uprights == [60.0]
@@ -104,14 +99,12 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
         np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
         np.testing.assert_allclose(bars.y, height, atol=1e-6)
     dots = drawn.named("plain")
-    np.testing.assert_allclose(
-        dots.y, plain_law.answer_probabilities[dots.x.astype(int) - 1], atol=1e-6
-    )
+    chance = plain_law.answer_probabilities[dots.x.astype(int) - 1]
+    np.testing.assert_allclose(dots.y, chance, atol=1e-6)
     assert drawn.levels == [60.0]
     for i, told in enumerate(scores["customdata"]):
-        assert plain(told).startswith(
-            f"item &lt;{i}&gt;query {i + 1}score {number_text(SCORES.values[i])}"
-        )
+        score = number_text(SCORES.values[i])
+        assert plain(told).startswith(f"item &lt;{i}&gt;query {i + 1}score {score}")
         assert f"adaptive <b>{percent(float(adaptive.answer_probabilities[i]))}</b>" in told
 
 
@@ -120,11 +113,10 @@ def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
         threshold_answer_count_chart(*(law.answer_count_probabilities for law in LAWS), 5)
     )
     for name, law in zip(("plain", "adaptive"), LAWS, strict=True):
-        mean = float(
-            law.answer_count_probabilities @ np.arange(len(law.answer_count_probabilities))
-        )
+        chances = law.answer_count_probabilities
+        mean = float(chances @ np.arange(len(chances)))
         bars = drawn.named(f"{name}, mean {number_text(round(mean, 2))}")
-        chance = np.append(law.answer_count_probabilities, np.zeros(20))[bars.x.astype(int)]
+        chance = np.append(chances, np.zeros(20))[bars.x.astype(int)]
         np.testing.assert_allclose(bars.y, chance, atol=1e-6)
         assert bars.y.sum() > 0.999
 
@@ -134,19 +126,15 @@ def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
     plain_law[[200, 203, 204, 999]] = 0.25
     drawn = Drawn(threshold_answer_count_chart(plain_law, np.eye(2000)[200], 1000))
     bars = drawn.of("bar")[0]  # numbers 200 to 999, four to a bar
-    assert dict(zip(bars.x[bars.y > 0].tolist(), bars.y[bars.y > 0].tolist(), strict=True)) == {
-        201.5: 0.5,
-        205.5: 0.25,
-        997.5: 0.25,
-    }
+    assert bars.x[bars.y > 0].tolist() == [201.5, 205.5, 997.5]
+    assert bars.y[bars.y > 0].tolist() == [0.5, 0.25, 0.25]
     assert plain(bars["customdata"][0]).startswith("plain: 200 to 203 answers50")
 
 
 def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -> None:
     held = ratios(0.7, 0.6, 0.9)
-    drawn = Drawn(
-        gap_ratio_chart({"monotonic": held, "general": ratios(1.4, 1.3, 1.6)}, k=4, own="monotonic")
-    )
+    both = {"monotonic": held, "general": ratios(1.4, 1.3, 1.6)}
+    drawn = Drawn(gap_ratio_chart(both, k=4, own="monotonic"))
     line, points = drawn.named("formula, monotonic"), drawn.named("simulated, monotonic")
     np.testing.assert_allclose([line.x, line.y], [held.k, held.formula], rtol=1e-6)
     np.testing.assert_allclose([points.x, points.y], [[4.0], [0.7]], rtol=1e-6)
@@ -191,9 +179,7 @@ def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> Non
 SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic=True)
 
 
-def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_noisy_threshold() -> (
-    None
-):
+def test_a_step_draws_the_noisy_values_compared_and_each_gap_from_the_noisy_threshold() -> None:
     run = ADAPTIVE.replace(threshold=150.0).replay(SHUFFLED, rng=np.random.default_rng(6))
     asked, out = run.release.asked, run.release
     assert set(out.branches) == {"top", "middle"}
@@ -235,11 +221,26 @@ def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> 
         np.testing.assert_allclose(drawn.named(name).x, x)
         np.testing.assert_array_equal(drawn.named(name).y, np.arange(1, n + 1))
     (stems,) = (t for t in drawn.of("scatter") if t["mode"] == "lines")
-    np.testing.assert_allclose(
-        stems.x.reshape(-1, 3)[:, :2], np.column_stack([out.lower_bounds, 60 + out.gaps])
-    )
+    ends = np.column_stack([out.lower_bounds, 60 + out.gaps])
+    np.testing.assert_allclose(stems.x.reshape(-1, 3)[:, :2], ends)
     axis = drawn.axis("y")
     assert axis.start > n > 1 > axis.end  # the first on top
     assert list(axis.ticks.values()) == list(range(1, n + 1))
     assert [plain(name) for name in axis.ticks] == [SHUFFLED.label(int(i)) for i in out.items]
     assert drawn.uprights == [60.0]
+
+
+def test_expected_answers_are_bars_of_each_k_the_middle_branch_upon_the_top_branch() -> None:
+    k, plain_ones = np.array([2, 5, 9]), np.array([1.5, 3.5, 7.0])
+    top, middle = np.array([1.0, 2.5, 6.0]), np.array([0.9, 1.5, 2.0])
+    drawn = Drawn(expected_answers_chart(k, plain_ones, top, middle, title="shop"))
+    for name, height in (
+        ("plain", plain_ones),
+        ("adaptive, top branch", top),
+        ("adaptive, middle branch", middle),
+    ):
+        np.testing.assert_array_equal(drawn.named(name).x, k)
+        np.testing.assert_allclose(drawn.named(name).y, height, rtol=1e-6)
+    base = numbers(drawn.named("adaptive, middle branch")["base"])
+    np.testing.assert_allclose(base, top, rtol=1e-6)
+    assert drawn.named("plain")["base"] is drawn.named("adaptive, top branch")["base"] is None

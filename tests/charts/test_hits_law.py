@@ -1,6 +1,4 @@
-"""The law of hits: bars at their count from zero, intervals where it is estimated, the goal's line
-and its words.
-"""
+"""The law of hits: bars at their count from zero, intervals where it is estimated."""
 
 import numpy as np
 import pytest

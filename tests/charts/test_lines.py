@@ -1,6 +1,4 @@
-"""Lines in panels: each line, band, marker and name stands where its arrays say, on the axis of its
-own panel.
-"""
+"""Lines in panels: each line, band, marker and name stands where its arrays say."""
 
 import numpy as np
 import pytest
@@ -51,15 +49,6 @@ def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
     np.testing.assert_allclose(points.y, POINTS.y, rtol=1e-6)
     with pytest.raises(AssertionError):
         drawn.part("points", "lines")
-
-
-@pytest.mark.parametrize("log", [True, False])
-def test_a_name_stands_at_the_height_of_its_line_on_either_kind_of_axis(log: bool) -> None:
-    x = np.linspace(1.0, 100.0, 200)
-    line = Line("a line", x, np.linspace(0.0, 1.0, 200), 0)
-    name = Drawn(chart(Panel("", [line]), log=log)).part("a line", "text")
-    assert name.y[0] == pytest.approx(np.interp(name.x[0], x, line.y), abs=0.08)
-    assert 1 < name.x[0] < 100
 
 
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:

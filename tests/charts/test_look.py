@@ -12,7 +12,6 @@ CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
 
 
 def lightness(colour: str) -> float:
-    """Relative luminance."""
     channels = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])

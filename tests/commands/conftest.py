@@ -13,8 +13,6 @@ from dpviz.__main__ import main
 
 
 class Ran(NamedTuple):
-    """One run of `main`: its code, what it printed and what it said."""
-
     code: int
     out: str
     err: str
@@ -31,14 +29,11 @@ class Ran(NamedTuple):
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str], Ran]:
-    """Runs a line as a shell would read it."""
     return lambda line: Ran(main(shlex.split(line)), *capsys.readouterr())
 
 
 @pytest.fixture
 def rows(run: Callable[[str], Ran]) -> Callable[[str], list[dict[str, str]]]:
-    """The table that a line gives."""
-
     def rows(line: str) -> list[dict[str, str]]:
         ran = run(line)
         assert ran.code == 0, ran.err

@@ -1,6 +1,4 @@
-"""`audit`: what the library finds, of dpviz, OpenDP, diffprivlib and one's own function, as table
-and as report.
-"""
+"""`audit`: what the library finds, of dpviz, OpenDP, diffprivlib and one's own function."""
 
 import sys
 from collections.abc import Callable

@@ -20,7 +20,6 @@ BLOCKS = [
 
 
 def cells(text: str) -> list[object]:
-    """Every cell, numbers as numbers."""
     found: list[object] = []
     for cell in (cell for row in csv.reader(text.splitlines()) for cell in row):
         try:

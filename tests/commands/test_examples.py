@@ -1,13 +1,12 @@
 """Every example of every help text, run as it is printed, beside the files that it speaks of."""
 
-import io
 import json
 import os
-import re
 import runpy
 import shlex
 import sys
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +28,6 @@ NOT_ENDING = {"app", "serve"}
 
 
 def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    """Those that the help prints, as a shell would read them."""
     with pytest.raises(SystemExit):
         main([command, "--help"])
     shown = capsys.readouterr().out.partition("Examples:\n")[2].splitlines()
@@ -38,25 +36,20 @@ def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]
 
 @pytest.fixture
 def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the examples speak of."""
     import duckdb
 
     monkeypatch.chdir(tmp_path)
     for name in (WITH, "DPVIZ_TEACH_KEY"):  # which commands hand on in the environment
         monkeypatch.setenv(name, "")
     rng = np.random.default_rng(3)
-    scores = pd.DataFrame(
-        {"item": [f"item {i}" for i in range(150)], "count": rng.integers(0, 900, 150)}
-    )
-    plays = pd.DataFrame(
-        {"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)}
-    )
+    items, songs = [f"item {i}" for i in range(150)], rng.integers(0, 12, 400).astype(str)
+    scores = pd.DataFrame({"item": items, "count": rng.integers(0, 900, 150)})
+    plays = pd.DataFrame({"user": rng.integers(0, 40, 400), "song": songs})
     runs = pd.DataFrame({"candidate": rng.integers(0, 4, 200), "score": rng.random(200).round(3)})
     for name, table in {"scores": scores, "counts": scores, "log": plays, "runs": runs}.items():
         table.to_csv(f"{name}.csv", index=False)
-    Path("my_module.py").write_text(
-        "def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n"
-    )
+    draw = "def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n"
+    Path("my_module.py").write_text(draw, encoding="utf-8")
     Path("songs.txt").write_text("\n".join(str(i) for i in range(14)), encoding="utf-8")
     for day in ("a", "b"):
         Path("logs", day).mkdir(parents=True)
@@ -64,9 +57,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
-    Path("seminar.toml").write_text(
-        'title = "Ours"\nminutes = 30\nlessons = ["ties"]', encoding="utf-8"
-    )
+    session = 'title = "Ours"\nminutes = 30\nlessons = ["ties"]'
+    Path("seminar.toml").write_text(session, encoding="utf-8")
     spec = DataSpec(source="uploaded", monotonic=True)
     plan = Question(k=10, releases=2, data=spec, epsilon=1.0, designs=(Design(),))
     decision = decide(plan, Scores(scores["count"], monotonic=True))
@@ -76,9 +68,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.filterwarnings(
-    "ignore:fetch_arrow_table:DeprecationWarning"
-)  # of ibis, as in the tests of counting
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of ibis
 @pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
 @pytest.mark.parametrize(
     "command",
@@ -108,7 +98,6 @@ def test_every_example_of_a_help_runs(
 
 
 def quick_report(data: Path | None, *_: object, **__: object) -> SimpleNamespace:
-    """A report that is made at once."""
     assert data is None or data.is_dir()
     page = SimpleNamespace(html=lambda: "a report")
     return SimpleNamespace(
@@ -127,19 +116,16 @@ def test_every_example_of_app_starts_it(
     started: list[list[str]] = []
     monkeypatch.setattr(runpy, "run_module", lambda *_, **__: started.append(sys.argv))
     monkeypatch.setattr(sys, "argv", sys.argv)
-    monkeypatch.setenv(OPENS_ON, "")
-    monkeypatch.setenv("DPVIZ_THEME", "")
-    monkeypatch.setenv("DPVIZ_SESSION", "")
-    monkeypatch.setenv("DPVIZ_REACHED_AT", "")
+    for name in (OPENS_ON, "DPVIZ_THEME", "DPVIZ_SESSION", "DPVIZ_REACHED_AT"):
+        monkeypatch.setenv(name, "")
     monkeypatch.setattr("dpviz.commands.app.network_address", lambda _: "192.0.2.7")
     shown = examples("app", capsys)
     for argv in shown:
         with pytest.raises(SystemExit) as ended:
             main(argv)
         assert ended.value.code == 0
-    assert [argv[:3] for argv in started] == [
-        ["streamlit", "run", str(APP_FOLDER / "app.py")]
-    ] * len(shown)
+    run = ["streamlit", "run", str(APP_FOLDER / "app.py")]
+    assert [argv[:3] for argv in started] == [run] * len(shown)
     assert "--server.port=8600" in started[0]
     assert "--server.address=0.0.0.0" in started[-1]
     assert os.environ["DPVIZ_REACHED_AT"] == "http://192.0.2.7:8501"
@@ -196,11 +182,8 @@ class TestFilesAreWhatTheyAreCalled:
         self, name: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert main([*self.argv, "-o", name]) == 0
-        read = (
-            pd.read_excel(name, engine="openpyxl")
-            if name.endswith("xlsx")
-            else pd.read_parquet(name)
-        )
+        reads = pd.read_parquet if name != "t.xlsx" else partial(pd.read_excel, engine="openpyxl")
+        read = reads(name)
         pd.testing.assert_frame_equal(read, self.expected(capsys), check_dtype=False, rtol=1e-15)
         assert read["item"].tolist() == ["=1+1", "b", "c", "+d"]
 
@@ -211,13 +194,6 @@ class TestFilesAreWhatTheyAreCalled:
         (sheet,) = openpyxl.load_workbook("t.xlsx").worksheets
         assert sheet.title == "distribution"
         assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
-
-    def test_a_sweep_is_written_at_its_end(self, capsys: pytest.CaptureFixture[str]) -> None:
-        grid = ["sweep", "-e", "0.1:1:3", "-k", "2", "--example", "class_trip", "-j", "1"]
-        assert main([*grid, "-o", "t.parquet"]) == 0
-        assert main(grid) == 0
-        whole = pd.read_csv(io.StringIO(capsys.readouterr().out))
-        pd.testing.assert_frame_equal(pd.read_parquet("t.parquet"), whole, check_dtype=False)
 
     def test_without_its_writer_a_workbook_is_refused_before_any_work(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -245,19 +221,3 @@ class TestOneSetOfNames:
         line = "count --file log.csv --connect duckdb://log.db --table plays"
         assert main([*line.split(), *columns]) == 2
         assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
-
-    def test_an_option_takes_the_same_in_every_command(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        takes: dict[str, dict[str, set[str]]] = {}
-        for command in COMMANDS:
-            with pytest.raises(SystemExit):
-                main([command, "--help"])
-            told = capsys.readouterr().out.partition("\n\n")[2]
-            for name, value in re.findall(
-                r"^  (?:-\w [^,\n]*, |-\w, )?--([a-z-]+) ([^\s\[{,]+)", told, re.MULTILINE
-            ):
-                if value != "VALUE":  # of parameters, which a menu declares
-                    takes.setdefault(name, {}).setdefault(value, set()).add(command)
-        assert {name: values for name, values in takes.items() if len(values) > 1} == {}
-        assert len(takes) > 40

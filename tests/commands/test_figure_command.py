@@ -39,7 +39,6 @@ def made(line: str) -> str:
 
 
 def stamped(page: str) -> dict[str, str]:
-    """What a file says of itself at its end."""
     return dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page.partition("<footer>")[2]))
 
 

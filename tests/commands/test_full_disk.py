@@ -20,7 +20,6 @@ SCORES = ("--example", "class_trip")
 def run(
     room: int, *argv: object, stdout: int | None = subprocess.PIPE
 ) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own, whose files may have `room` bytes."""
     return subprocess.run(
         [sys.executable, "-c", SCRIPT, str(room), *map(str, argv)],
         stdout=stdout,

@@ -18,7 +18,6 @@ class Terminal(io.StringIO):
 
     @property
     def lines(self) -> list[str]:
-        """What stands on its line, one time after the other, but for when it is empty."""
         return [line.rstrip(" ") for line in self.getvalue().split("\r") if line.strip(" ")]
 
 

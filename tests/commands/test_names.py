@@ -1,6 +1,4 @@
-"""`--names`: where they were not known beforehand, commands mark what needs them and leave it out
-of advice.
-"""
+"""`--names`: where they were not known beforehand."""
 
 import json
 from pathlib import Path

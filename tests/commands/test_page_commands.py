@@ -16,7 +16,6 @@ from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_experiment import seeded_top_k_experiment
 from dpviz.gaps.sparse.query_order import reorder_scores
 from dpviz.margin.baselines import COMPARED
-from dpviz.margin.universe_curve import universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
 
 Rows = list[dict[str, str]]
@@ -143,14 +142,6 @@ class TestMargin:
         assert shown["instability"]["best"] == ""
         assert "delta must be" in shown["instability"]["reason"]
         assert shown["large_margin"]["reason"] == ""
-
-    def test_the_universe_grows_as_the_curve(self, rows: Callable[..., Rows]) -> None:
-        shown = rows("margin -e 0.05 --good 30 --show universe")
-        sizes = universe_sizes(HELP.d)
-        assert [int(row["universe"]) for row in shown] == sizes.tolist()
-        rule = COMPARED["gumbel"].replace(epsilon=0.05, delta=1e-6)
-        curve, _ = universe_curve(rule, HELP, 30.0, sizes)
-        assert numbers(shown, "gumbel_low") == curve.low.tolist()
 
 
 class TestCandidates:

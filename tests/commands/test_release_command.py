@@ -21,7 +21,6 @@ RELEASE = "release sheet.json counts.csv"
 
 @pytest.fixture
 def folder(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A sheet for two releases and the counts."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counts.csv").write_text(ROWS, encoding="utf-8")
     assert run(f"{DECIDE} -o sheet.json")[0] == 0

@@ -1,6 +1,4 @@
-"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand, and going
-on after a stop.
-"""
+"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand."""
 
 import csv
 import json
@@ -44,16 +42,6 @@ def test_claims_as_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert {row["unit"] for row in rows} == {"share", "as printed"}
     assert float(rows[3]["exact"]) == pytest.approx(best["exact"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["claims.csv", "claims.json"]
-
-
-def test_claims_as_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    report = tmp_path / "report.html"
-    assert main(["reproduce", "--only", "claims", "-o", str(report), "-j", "1", "--quiet"]) == 0
-    told = capsys.readouterr().err
-    assert "No score vectors were given" in told
-    assert "things to compute" not in told
-    assert "The papers’ numbers" in report.read_text(encoding="utf-8")
-    assert list(tmp_path.iterdir()) == [report]
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,6 @@ def whole(counts: str) -> list[str]:
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ReleasePlan]:
-    """Writes counts.csv and the sheet of a plan."""
     monkeypatch.chdir(tmp_path)
 
     def write(counts: str, design: Design = DESIGNS[-1]) -> ReleasePlan:

@@ -22,18 +22,15 @@ MECHANISMS = (dpviz.TOP_K, dpviz.GAPS, dpviz.THRESHOLD, dpviz.TOP_ONE, dpviz.CAN
 
 
 def read(doc: str) -> str:
-    """The docstring's sections as fields."""
     return "\n".join(NumpyDocstring(inspect.cleandoc(doc), SECTIONS).lines())
 
 
 def described(doc: str) -> dict[str, str]:
-    """What is said of each parameter."""
     fields = re.findall(r"^:param ([^:]+): *(.*(?:\n +.*)*)", read(doc), re.MULTILINE)
     return {name.strip("\\* "): text for names, text in fields for name in names.split(",")}
 
 
 def taken(value: Any) -> list[str]:
-    """The names of the public parameters."""
     if inspect.isclass(value) and issubclass(value, Enum):  # which nobody calls
         return []
     try:
@@ -59,7 +56,6 @@ def faults(value: Any) -> list[str]:
 
 
 def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """The public methods by their full names."""
     for name in dir(cls):
         held = inspect.getattr_static(cls, name)
         function = getattr(held, "__func__", held)
@@ -90,7 +86,6 @@ def test_every_parameter_is_described_and_none_that_is_not_there(name: str) -> N
 
 
 def test_limits_and_choices_are_those_declared() -> None:
-    """The lower limit and every choice that a parameter declares stand in its description."""
     for name in dpviz.__all__:
         cls = getattr(dpviz, name)
         for one in declared_parameters(cls) if is_dataclass(cls) else ():

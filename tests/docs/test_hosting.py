@@ -1,6 +1,4 @@
-"""The page on hosting: each of its commands is run here as it stands, but for ports, or marked as
-not run.
-"""
+"""The page on hosting: each of its commands is run here as it stands, but for ports."""
 
 import os
 import re
@@ -32,23 +30,6 @@ NGINX = shutil.which(
 SLOWEST = 60  # seconds
 
 
-def test_a_dockerfile_is_found_where_one_looks_for_it() -> None:
-    deploy = ROOT / "assets" / "deploy"
-    assert (deploy / "Dockerfile").read_bytes() == (deploy / "Containerfile").read_bytes()
-
-
-def test_what_is_installed_is_what_is_here() -> None:
-    """As the tests' own environment was made by that command."""
-    argv = shlex.split(INSTALL)
-    done = subprocess.run(
-        [sys.executable, "-m", *argv, "--no-index", "--dry-run", "--quiet"],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, b""), done.stderr
-
-
 def status(address: str, host: str, password: str | None = None) -> int:
     headers = {"Host": host}
     if password is not None:
@@ -61,7 +42,6 @@ def status(address: str, host: str, password: str | None = None) -> int:
 
 
 def argv_of(command: str) -> list[str]:
-    """The command without its port, by the Python that runs the tests."""
     words = shlex.split(re.sub(r"--(server\.)?port \d+", "", command))
     return [sys.executable, "-m", *(word for word in words if "=" not in word)]
 

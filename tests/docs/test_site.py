@@ -1,13 +1,9 @@
-"""The documentation site: it builds, holds every public name, its links lead somewhere, and nothing
-is fetched.
-"""
+"""The documentation site: it builds, holds every public name, its links lead somewhere."""
 
 import doctest
 import re
 import shlex
-import sys
 from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -17,7 +13,6 @@ from sphinx.util.inventory import InventoryFile
 import dpviz
 import dpviz.charts
 from assets.docs.parts.names import modules, public
-from assets.docs.parts.pages import help_of
 from dpviz.__main__ import _parser
 from dpviz.base.caching import cached_property
 from dpviz.base.former_names import FormerClassMethod
@@ -253,16 +248,6 @@ def test_every_command_and_word_is_told(site: Site) -> None:
     assert [
         term.word for term in GLOSSARY.values() if f">{term.word_with_symbol}<" not in words
     ] == []
-
-
-def test_help_is_what_the_command_prints(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["dpviz"])
-    monkeypatch.setenv("COLUMNS", "88")
-    with pytest.raises(SystemExit):
-        import_module("dpviz.__main__").main(["price", "--help"])
-    assert help_of("price") == capsys.readouterr().out.rstrip()
 
 
 def test_tests_that_hold_a_statement_are_there() -> None:

@@ -1,9 +1,7 @@
 """The papers' numbers as their checks ask for them, and which check stands for which number.
 
-A check is a test in the file of its paper that finds a number another way than dpviz does; it says
-by `@pytest.mark.checks` for which claims it stands. Where a claim needs the papers' data, what
-computes it is checked on small data. Invariant: the stored verdicts are those of the claims
-(`test_claims.py`), so a check may ask for either.
+A check is a test in the file of its paper that finds a number another way than dpviz does, or what
+computes it on small data; it says by `@pytest.mark.checks` for which claims it stands.
 """
 
 import importlib
@@ -17,12 +15,10 @@ from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
 
 @cache
 def finding(name: str) -> Finding:
-    """What a claim that needs no data comes to."""
     return CLAIMS[name].compute_finding({})
 
 
 def value(name: str) -> float:
-    """Its number, where there is but one reading."""
     (one,) = finding(name).values.values()
     return one
 

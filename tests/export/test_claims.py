@@ -1,6 +1,4 @@
-"""The papers' numbers: what holds for all of them, verdicts that follow from them alone, and a
-check for each.
-"""
+"""The papers' numbers: what holds for all of them, verdicts that follow from them alone."""
 
 import re
 
@@ -29,7 +27,6 @@ def claim(low: float, high: float) -> PrintedNumber:
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Finding]:
-    """Every claim that needs no data."""
     return {name: finding(name) for name in CLAIMS if not CLAIMS[name].files}
 
 
@@ -56,8 +53,6 @@ def test_the_reading_told_is_the_nearest():
 
 
 class TestClaims(Contract):
-    """What holds for every claim that needs no data."""
-
     menu = CLAIMS
     names = frozenset(CLAIMS)
 

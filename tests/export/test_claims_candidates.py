@@ -1,6 +1,4 @@
-"""Numbers of Liu & Talwar another way: chances of runs added up, laws of the best, integrals over
-noise.
-"""
+"""Numbers of Liu & Talwar another way: chances of runs added up, laws of the best."""
 
 import math
 from collections.abc import Callable

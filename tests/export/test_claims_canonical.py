@@ -1,6 +1,4 @@
-"""Numbers of Shekelyan & Loukides another way: subsets and orders enumerated, sums over classes,
-races integrated.
-"""
+"""Numbers of Shekelyan & Loukides another way: subsets, orders, sums over classes, races."""
 
 import math
 from functools import partial
@@ -56,7 +54,6 @@ def top_by_race(x: np.ndarray, k: int, noise: stats.rv_continuous, epsilon: floa
 
 
 def needed(top: partial[float], probability: float) -> float:
-    """The ε at which a chance of TOP reaches the probability."""
     return float(brentq(lambda e: top(epsilon=e) - probability, 1e-3, 50, xtol=1e-7))
 
 
@@ -64,7 +61,6 @@ SMALL = np.array([9.0, 7.0, 4.0, 3.0, 1.0])
 
 
 def needs(counts: np.ndarray, k: int, probability: float) -> dict[str, float]:
-    """The ε of each mechanism, by classes and by races."""
     x = 2 * counts  # counts: Δ acts as ½
     tops = {
         "canonical": partial(top_by_classes, x, k, 0.5),
@@ -139,10 +135,8 @@ FAMILIES = {
 @pytest.mark.parametrize(("k", "probability"), [(1, 0.9), (2, 0.5)])
 def test_the_best_noise_is_the_one_that_needs_least(k, probability):
     got = canonical.epsilon_by_noise(Scores(SMALL, monotonic=True), k, probability)
-    own = {
-        name: needed(partial(top_by_race, 2 * SMALL, k, noise), probability)
-        for name, noise in FAMILIES.items()
-    }
+    races = {name: partial(top_by_race, 2 * SMALL, k, noise) for name, noise in FAMILIES.items()}
+    own = {name: needed(race, probability) for name, race in races.items()}
     assert got == pytest.approx(own, rel=1e-4)
     best = canonical.best_noise_table(Scores(SMALL, monotonic=True), (k,), (probability,))
     assert best == {f"k = {k}, {100 * probability:.0f}\u202f%": min(own, key=own.__getitem__)}
@@ -190,18 +184,12 @@ def test_misprints_by_the_textbook():
 @pytest.mark.checks("canonical.lemma_5_1")
 @pytest.mark.parametrize("x", [[3.0, 2.5, 1.0, 0.0], [3.0, 2.0, 1.0, 0.0]])
 def test_lemma_5_1_by_enumeration(x):
-    p, q = (
-        np.array(list(subset_weights(np.array(x), 2, g, e).values()))
-        for g, e in ((0.5, 2.0), (1.0, 1.0))
-    )
-    ratios = [
-        abs(p[i] - p[j]) / abs(q[i] - q[j])
-        for i, j in combinations(range(6), 2)
-        if abs(q[i] - q[j]) > 1e-9
-    ]
-    assert section_five.least_probability_ratio(Scores(x), 2, 0.5, 1.0, 1.0) == pytest.approx(
-        min(ratios), abs=1e-9
-    )
+    settings = (0.5, 2.0), (1.0, 1.0)  # γ and ε
+    p, q = (np.array([*subset_weights(np.array(x), 2, *each).values()]) for each in settings)
+    pairs = [(i, j) for i, j in combinations(range(6), 2) if abs(q[i] - q[j]) > 1e-9]
+    ratios = [abs(p[i] - p[j]) / abs(q[i] - q[j]) for i, j in pairs]
+    got = section_five.least_probability_ratio(Scores(x), 2, 0.5, 1.0, 1.0)
+    assert got == pytest.approx(min(ratios), abs=1e-9)
     if x[1] == 2.0:
         assert value("canonical.lemma_5_1") == pytest.approx(min(ratios), abs=1e-9)
 
@@ -240,16 +228,11 @@ def test_the_leaps_in_every_case(peeling, turned):
 @pytest.mark.checks("canonical.lemma_5_3_first")
 def test_some_of_the_top_k_by_hand():
     exact = math.exp(0.5) / (math.exp(0.5) + 7)
-    assert section_five.some_top_probability(Scores([0.5] + [0.0] * 7), 1) == pytest.approx(
-        exact, abs=1e-9
-    )
-    assert value("canonical.lemma_5_3_first") == pytest.approx(
-        leap_chance(8, 1, 0.5, False) - exact, abs=1e-9
-    )
+    expected = leap_chance(8, 1, 0.5, False) - exact
+    assert value("canonical.lemma_5_3_first") == pytest.approx(expected, abs=1e-9)
     none = sum(p for items, p in subset_weights(SMALL, 2, 1.0, 2.0).items() if min(items) >= 2)
-    assert section_five.some_top_probability(Scores(SMALL[::-1]), 2) == pytest.approx(
-        1 - none, abs=1e-9
-    )
+    got = section_five.some_top_probability(Scores(SMALL[::-1]), 2)
+    assert got == pytest.approx(1 - none, abs=1e-9)
 
 
 @pytest.mark.checks("canonical.theorem_5_5")
@@ -268,25 +251,19 @@ def test_shortfalls_by_classes():
     x, ratios = Zipf(size=1000, exponent=0.5).scores().ranked, []
     for e, k in product((1e-4, 1e-3, 1e-2), (1, 10, 100)):
         missing, worst = np.meshgrid(np.arange(k), np.arange(k, 1000), indexing="ij")
-        log_odds = log_choose(worst - missing - 1.0, k - missing - 1.0) - e / 4 * (
-            x[missing] - x[worst]
-        )
+        sets = log_choose(worst - missing - 1.0, k - missing - 1.0)
+        log_odds = sets - e / 4 * (x[missing] - x[worst])
         by_worst = np.append(0.0, logsumexp(log_odds, axis=0))  # against the top k
-        last = int(
-            np.searchsorted(np.exp(np.logaddexp.accumulate(by_worst) - logsumexp(by_worst)), 0.9)
-        )
-        ratios.append(
-            (x[k - 1] - x[k - 1 + last]) / (4 / e * (k * math.log(1000 / k) + math.log(10) + k))
-        )
+        reached = np.exp(np.logaddexp.accumulate(by_worst) - logsumexp(by_worst))
+        bound = 4 / e * (k * math.log(1000 / k) + math.log(10) + k)
+        ratios.append((x[k - 1] - x[k - 1 + int(np.searchsorted(reached, 0.9))]) / bound)
     assert stored("canonical.theorem_5_6") == pytest.approx(max(ratios), rel=1e-5)
 
 
 @pytest.mark.checks("canonical.theorem_5_6_peeling")
 @pytest.mark.parametrize("k", [1, 2])
 def test_peelings_bound_fails_at_one_selection(k):
-    w = math.exp(
-        math.log(1000 * k) + math.log(100) - 0.06
-    )  # of an item of the k, against one of the others
+    w = math.exp(math.log(1000 * k) + math.log(100) - 0.06)  # of one of the k, against an other
     top = math.prod((k - i) * w / ((k - i) * w + 1000 - k) for i in range(k))
     assert section_five.peeling_failure(1000, 0.01, k) == pytest.approx((1 - top) / 0.01, rel=1e-6)
     assert (1 - top > 0.01) == (k == 1)
@@ -299,9 +276,6 @@ def test_log_c_and_sidak_on_grids():
     k = np.append(np.arange(1.0, 200.0), 10.0 ** np.arange(3, 7))
     most = max(((log_choose(f * k, k) - k * math.log(f)) / k).max() for f in (2.0, 10.0, 1e3, 1e6))
     assert value("canonical.log_c") == pytest.approx(most, abs=1e-6)
-    r = [
-        -math.expm1(math.log1p(-alpha) / k) / (alpha / k)
-        for alpha in (1e-3, 0.05, 0.1)
-        for k in (1, 10, 1e6)
-    ]
+    pairs = product((1e-3, 0.05, 0.1), (1, 10, 1e6))
+    r = [-math.expm1(math.log1p(-alpha) / k) / (alpha / k) for alpha, k in pairs]
     assert 0 <= value("canonical.sidak") - max(r) < 1e-6

@@ -1,6 +1,4 @@
-"""Numbers of Ding, Wang, Zhang & Kifer another way: answer strings added up, integrals over noise,
-series, algebra.
-"""
+"""Numbers of Ding, Wang, Zhang & Kifer another way: answer strings added up."""
 
 import math
 from itertools import product

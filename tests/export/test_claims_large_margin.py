@@ -1,6 +1,4 @@
-"""Numbers of Chaudhuri, Hsu & Song another way: closed formulas, all neighbours, tests written out
-over the noise.
-"""
+"""Numbers of Chaudhuri, Hsu & Song another way: formulas, all neighbours, sums over the noise."""
 
 import math
 from itertools import product
@@ -24,9 +22,7 @@ def asked(r: np.ndarray | float, delta: float) -> np.ndarray:
 
 
 def rank_law(s: np.ndarray, delta: float, tests: int) -> np.ndarray:
-    """P(ℓ = r) for the first tests on falling scores at ε = 1, by a sum over the noise that all
-    tests share.
-    """
+    """P(ℓ = r) for the first tests at ε = 1, by a sum over the noise that all tests share."""
     u = np.linspace(-150, 150, 1201)[:, None]  # Lap(3) − Lap(6)
     density = (6 * np.exp(-np.abs(u) / 6) - 3 * np.exp(-np.abs(u) / 3)) / (2 * (36 - 9))
     passes = stats.laplace.cdf(
@@ -37,9 +33,7 @@ def rank_law(s: np.ndarray, delta: float, tests: int) -> np.ndarray:
 
 
 def front_losses(s: np.ndarray, most: int, rate: float) -> np.ndarray:
-    """How far below the best the exponential mechanism's choice among the top 1, …, most lies on
-    average.
-    """
+    """How far below the best the choice among the top 1, …, most lies on average."""
     w = np.exp(rate * (s[:most] - s[0]))
     return np.cumsum(w * (s[0] - s[:most])) / np.cumsum(w)
 
@@ -57,9 +51,7 @@ def test_chances_of_one_item():
 def test_who_must_move():
     assert large_margin.changes_to_lose_best(2, 3) == 2
     assert large_margin.changes_to_lose_best(3, 2) == 3
-    assert (
-        value("large_margin.half_must_move") == 1
-    )  # item 1 has n on all data, so another needs all of them
+    assert value("large_margin.half_must_move") == 1  # item 1 has n: another needs all of them
 
 
 @pytest.mark.checks("large_margin.range_independent")
@@ -110,9 +102,8 @@ def test_the_mean_loss_in_an_example(claim, example):
     rate = 1.0 if EXAMPLES[example].monotonic else 0.5  # counts cost the exponential mechanism half
     w = np.append(np.exp(rate * (s - s[0])), unlisted * math.exp(-rate * s[0]))
     other = w @ (s[0] - np.append(s, 0.0)) / w.sum()
-    assert value(f"large_margin.{claim}") == pytest.approx(
-        other - law @ front_losses(s, 300, 1 / 6), rel=1e-4
-    )
+    expected = other - law @ front_losses(s, 300, 1 / 6)
+    assert value(f"large_margin.{claim}") == pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.checks("large_margin.theorem_3", "large_margin.itemsets_promise")
@@ -121,9 +112,8 @@ def test_the_promise_in_an_example():
     s = np.sort(example.scores().values)[::-1]
     near = next(r for r in range(1, 300) if s[0] - s[r] > 21 * math.log(3 / 0.05) + asked(r, 1e-6))
     distance = 6 * math.log(2 * near / 0.05)
-    assert value("large_margin.itemsets_promise") == pytest.approx(
-        2 * math.log(example.universe / 0.05) / distance
-    )
+    other = 2 * math.log(example.universe / 0.05)
+    assert value("large_margin.itemsets_promise") == pytest.approx(other / distance)
     w = np.exp((s[:300] - s[0]) / 6)
     within = np.cumsum(w * (s[:300] >= s[0] - distance)) / np.cumsum(w)  # among the top 1, 2, …
     missed = rank_law(s, 1e-6, 300) @ (1 - within)
@@ -134,8 +124,6 @@ def test_the_promise_in_an_example():
 def test_lower_bounds():
     assert value("large_margin.proposition_1") == pytest.approx(math.log(4_999_999.5) * 2 / 10)
     assert "with it, 5 people" in finding("large_margin.proposition_1").why  # half of the ten
-    ratios = [
-        12 * math.log(4 * near) / math.floor(2 * math.log((near - 1) / 2))
-        for near in (10**2, 10**4, 10**6)
-    ]
-    assert value("large_margin.theorem_1") == pytest.approx(min(ratios))
+    near = np.array([1e2, 1e4, 1e6])
+    ratios = 12 * np.log(4 * near) / np.floor(2 * np.log((near - 1) / 2))
+    assert value("large_margin.theorem_1") == pytest.approx(ratios.min())

@@ -7,7 +7,6 @@ files, and on all pairs of them.
 """
 
 import json
-import math
 import re
 from collections import Counter
 from dataclasses import replace
@@ -76,7 +75,6 @@ def decided(at: int, seed: int) -> Decision:
 
 
 def files(decision: Decision, folder: Path) -> dict[str, str]:
-    """Everything that a sheet comes as, and what a release leaves beside it."""
     plan, path = build_release_plan(decision), folder / "record"
     path.unlink(missing_ok=True)
     make_release(
@@ -124,7 +122,6 @@ def gaps(seed: int) -> list[float]:
 
 
 def recovered(texts: list[str], decision: Decision, seed: int) -> list[float]:
-    """The gaps that are told."""
     guesses = candidates(texts, decision.epsilon)
     return [gap for gap in gaps(seed) if nearest(guesses, gap) < EXACTLY]
 
@@ -201,17 +198,3 @@ def test_the_attack_finds_the_gaps_of_a_sheet_with_chances() -> None:
     for seed in (1, 2, 3):
         decision = decided(at, seed)
         assert len(recovered([with_chances(decision, 15)], decision, seed)) >= 1
-
-
-def test_what_is_told_of_two_items_gives_their_gap_away_as_it_is_said() -> None:
-    """ε meets the goal, and both follow from the scores: what no sheet can help, the page on
-    security says.
-    """
-    spec = DataSpec(source="uploaded", monotonic=True, called="Trips")
-    question = Question(
-        k=1, data=spec, designs=(Design(),), picked=True, goal="1 of 1 in 0.9", decided_on="past"
-    )
-    decision = decide(question, Scores([1357.0, 20.0], labels=["Castle", "Lake"]))
-    assert 2 * math.log(9) / decision.epsilon == pytest.approx(1337.0, rel=0.01)
-    page = Path(__file__).resolve().parents[3] / ".github" / "SECURITY.md"
-    assert "of two items they tell the gap" in page.read_text(encoding="utf-8")

@@ -17,32 +17,23 @@ from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
 TRIP = DataSpec(name="class_trip", contributions=2)
+GAUSSIAN = (Design(mechanism="gaussian_counts"),)
 QUESTIONS = [
     Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12, most_right=80),
     Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=3, counts_in=1, most_epsilon=2.0),
     Question(k=1, goal="1 of 1 in 0.9", data=TRIP, delta=0.0),
-    Question(
-        k=2,
-        goal="1 of 2 in 0.9",
-        data=TRIP,
-        releases=4,
-        designs=(Design(mechanism="gaussian_counts"),),
-    ),
+    Question(k=2, goal="1 of 2 in 0.9", data=TRIP, releases=4, designs=GAUSSIAN),
     Question(k=2, goal="1 of 2 in 0.9", data=replace(TRIP, items_known=False), releases=3),
 ]
 
 
 def guesses(record: Any, at: str = "") -> Iterator[tuple[str, float]]:
-    """Each figure of right guesses, by where it stands."""
-    if isinstance(record, dict):
-        for name, value in record.items():
-            if name == "guess_at_most":
-                yield at, value
-            else:
-                yield from guesses(value, f"{at}.{name}" if at else name)
-    elif isinstance(record, list):
-        for each in record:
-            yield from guesses(each, at)
+    if isinstance(record, dict) and "guess_at_most" in record:
+        yield at, record["guess_at_most"]
+    for name, value in record.items() if isinstance(record, dict) else ():
+        yield from guesses(value, f"{at}.{name}" if at else name)
+    for each in record if isinstance(record, list) else ():
+        yield from guesses(each, at)
 
 
 def plain(markup: str) -> str:
@@ -53,8 +44,8 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     places = dict(guesses(told))
     one, every = percent_upper_bound(places["odds"]), percent_upper_bound(places["total_odds"])
     assert places["total_odds"] == places[""]
-    said = re.findall(r"right about at most (\d+) of 100 people", page)
-    assert said == ([f"{one}", f"{every}"] if decision.question.releases > 1 else [f"{one}"])
+    said = [int(n) for n in re.findall(r"right about at most (\d+) of 100 people", page)]
+    assert said == ([one, every] if decision.question.releases > 1 else [one])
     assert f"is right at most {every} of 100 times" in page
     if "everyone" in places:
         assert f"right about at most {percent_upper_bound(places['everyone'])} of 100" in page
@@ -70,9 +61,8 @@ def test_right_guesses_in_json_are_those_of_the_page(question: Question) -> None
     page = plain(decision_sheet(decision, date=DATE))
     told = decision_record(decision, date=DATE)["decision"]
     check_same(decision, told, page)
-    by_epsilon = replace(
-        decision, odds=replace(decision.odds, guess=guess_bound(decision.epsilon))
-    )  # as it was
+    odds = replace(decision.odds, guess=guess_bound(decision.epsilon))
+    by_epsilon = replace(decision, odds=odds)  # as it was
     if percent_upper_bound(by_epsilon.odds.guess) != percent_upper_bound(decision.odds.guess):
         with pytest.raises(AssertionError):
             check_same(decision, decision_record(by_epsilon, date=DATE)["decision"], page)

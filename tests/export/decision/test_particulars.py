@@ -1,6 +1,4 @@
-"""What only the publisher can say: asked for, carried by links and files, and said to be open where
-it is.
-"""
+"""What only the publisher can say: asked for, carried by links and files."""
 
 import html
 import json
@@ -46,7 +44,6 @@ SAID = {
 
 @cache
 def decided() -> Decision:
-    """A decision where nothing but the question is said."""
     return decide(Question(k=2, data=DataSpec(name="class_trip"), epsilon=1.0))
 
 

@@ -46,7 +46,6 @@ def design(mechanism: str, **parameters: Any) -> Design:
 def decided(
     design: Design, k: int = 2, epsilon: float = 1.2, **person: Any
 ) -> tuple[Decision, Scores]:
-    """A decision at an ε at which every list has a fair chance, made once for all tests."""
     asked = repr((design, k, epsilon, person))
     if asked not in MADE:
         said = {"monotonic": True, **person}

@@ -1,6 +1,4 @@
-"""A lesson's text as HTML: all of what lessons are written in, and nothing that a text could
-smuggle in.
-"""
+"""A lesson's text as HTML: all of what lessons are written in."""
 
 import re
 

@@ -16,7 +16,6 @@ from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Lesson
 
 
 def plain(html: str) -> str:
-    """The text of some HTML, tags as blanks."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).replace("\u202f", " ").split())
 
 

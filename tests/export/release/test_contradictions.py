@@ -56,14 +56,12 @@ NAMES = [*MADE, *sorted(path.stem for path in STORED.glob("*.json"))]
 
 @cache
 def sheet_of(name: str) -> dict[str, Any]:
-    """One of today, or one that was written before and is stored."""
     if name in MADE:
         return dict(json.loads(decision_json(decided(name, **MADE[name]), date=DATE)))
     return dict(json.loads((STORED / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def places(part: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Every place of a sheet, with what stands there."""
     inner = part.items() if isinstance(part, dict) else enumerate(part)
     for name, value in inner:
         yield (*at, name), value
@@ -72,7 +70,6 @@ def places(part: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def numbers(sheet: dict[str, Any]) -> list[tuple[Place, float]]:
-    """Every number of a sheet with its place, but for the version of the file."""
     return [
         (place, value)
         for place, value in places(sheet)
@@ -90,7 +87,6 @@ def edited(sheet: dict[str, Any], place: Place, value: Any) -> bytes:
 
 
 def read(content: bytes) -> ReleasePlan | str:
-    """The plan, or why there is none."""
     try:
         return read_sheet("sheet", content)
     except ParameterError as err:

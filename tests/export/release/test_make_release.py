@@ -1,6 +1,4 @@
-"""A release is made once: the record is there before the draw, and whatever happens after it ε
-counts as spent.
-"""
+"""A release is made once: the record is there before the draw."""
 
 import json
 import tomllib

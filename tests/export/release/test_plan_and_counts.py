@@ -1,6 +1,4 @@
-"""What a release is made from: a sheet in any of its forms, and a file of counts, each refused in
-one sentence.
-"""
+"""What a release is made from: a sheet in any of its forms, and a file of counts."""
 
 import random
 from datetime import date

@@ -37,7 +37,6 @@ def whole(value: Any, pool: list[Any]) -> Any:
 
 
 def content_of(page: str) -> Any:
-    """The steps of a file, with where they start."""
     element = re.search(r'<script type="text/plain" id="content".*?</script>', page)
     assert element is not None
     told = json.loads(unpacked(element[0]))
@@ -45,7 +44,6 @@ def content_of(page: str) -> Any:
 
 
 def numbers(axis: Any) -> Floats:
-    """The values of a trace's axis as plotly reads them."""
     if isinstance(axis, dict):
         return np.frombuffer(base64.b64decode(axis["bdata"]), axis["dtype"]).astype(float)
     return np.array(axis, float)
