@@ -30,21 +30,24 @@ from dpviz.charts.text_format import lower_bound_text, number_text, upper_percen
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.neighbours import move_scores, person_step, typical_items
-from tests.web.screens.shown import array, cards, control, errors, figures, press, said, text
-from tests.web.screens.shown import settled as come
+from tests.web.screens.shown import (
+    array,
+    cards,
+    control,
+    errors,
+    figures,
+    press,
+    said,
+    settled,
+    text,
+)
 
 OpenPage = Callable[..., AppTest]
 TRIP = EXAMPLES["class_trip"].scores()
 MECHANISM = Canonical(epsilon=1.0, k=2)
-CHARTS = 5  # two lists, the law of the loss, δ(ε'), a hundred people
 LINK = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
 TICKED = {**LINK, "page.neighbours.who": "ticked"}
 ON_SCORES = {name: menu for menu in (GAPS, THRESHOLD, TOP_ONE) for name in menu}
-
-
-def settled(app: AppTest) -> AppTest:
-    assert len(figures(come(app))) == CHARTS
-    return app
 
 
 def lists(app: AppTest) -> tuple[list[str], list[float], list[float]]:
@@ -74,6 +77,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
         np.testing.assert_allclose(drawn, law.value, rtol=1e-6)
     assert "She counts in 3 items: Zoo, Science museum, Castle." in text(app)
     assert "not private" in text(app)
+    assert len(figures(app)) == 5  # two lists, the law of the loss, δ(ε'), a hundred people
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     control(app, "number_input", "Held for likely").set_value(10.0).run()
     assert f"at most {upper_percent_text(posterior_bound(0.1, 1.0))}" in text(settled(app))
