@@ -30,17 +30,7 @@ from dpviz.charts.text_format import lower_bound_text, number_text, upper_percen
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.neighbours import move_scores, person_step, typical_items
-from tests.web.screens.shown import (
-    array,
-    cards,
-    control,
-    errors,
-    figures,
-    press,
-    said,
-    settled,
-    text,
-)
+from tests.web.screens.shown import array, cards, control, figures, press, said, settled, text
 
 OpenPage = Callable[..., AppTest]
 TRIP = EXAMPLES["class_trip"].scores()
@@ -233,7 +223,7 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
 @pytest.mark.parametrize("wrong", ["i-1", "Zoo", "i0--1", "i" + "-".join(map(str, range(201)))])
 def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, wrong: str) -> None:
     app = open_page("neighbours", **TICKED, **{"page.neighbours.items": wrong})
-    assert "list of items must be at most 200 indices" in errors(app)
+    assert "list of items must be at most 200 indices" in app.error[0].value
     assert control(app, "multiselect", "Her items").value == typical_items(TRIP, 3).tolist()
 
 
