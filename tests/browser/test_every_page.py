@@ -82,8 +82,7 @@ def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None
 
 
 def test_axe_finds_nothing_of_ours_and_what_is_chosen_stands_out(page: Page, name: str) -> None:
-    themes = {"explore": ("light", "dark"), "a question": ("light", "dark")}
-    for theme in themes.get(name, ("light",)):
+    for theme in ("light", "dark") if name == "explore" else ("light",):
         turn_to_theme(page, theme)
         rules = () if theme == "light" else COLOURS
         assert [found[:2] for found in violations(page, only=rules) if not found[2]] == []

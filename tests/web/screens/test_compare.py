@@ -54,6 +54,7 @@ def test_three_designs_show_the_librarys_figures(open_page: OpenPage) -> None:
     assert [row[1:] for row in rows(app)] == expected(0.2, 10)
     assert names(app) == ["A Canonical", "B Peeling", "C One-shot · exponential"]
     assert "not private" in text(app)
+    assert "to_optimal" not in {button.key for button in app.button}  # nothing is out of reach
     before = figures(app)
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     desk = app.session_state["dpviz.desk"]

@@ -13,6 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
+from dpviz.web.widgets.page_start import UNLISTED, page_title
+from tests.web.screens.test_words import PAGES
 from tests.web.screens.uploads import give
 from tests.web.screens.waiting import run_when_computed
 
@@ -63,8 +65,13 @@ def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str,
     assert json.loads(app.session_state["dpviz.scenario"].to_json()) == content
 
 
-def test_every_page_has_a_stored_link() -> None:
-    pages = {path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")}
-    pages -= {"start", "learn", "classroom"}  # whose links say no scenario
-    without = pages - {stored["page"] for stored in STORED["links"]}
-    assert not without, f"tests/data/links.json has no link to {', '.join(without)}"
+def test_every_page_has_a_stored_link_tests_and_its_line_in_the_readme() -> None:
+    root = Path(__file__).parents[3]
+    pages = {path.stem for path in (root / "pages").glob("*.py")} - UNLISTED
+    tested = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert pages - tested == set()
+    assert {page for page in pages if f"\n| {page_title(page)} | " not in readme} == set()
+    linked = {stored["page"] for stored in STORED["links"]} | {"start", "learn"}  # say no scenario
+    assert pages - linked == set()
+    assert linked <= {"start", "learn", *(page for page, *_ in PAGES.values())}  # words are read

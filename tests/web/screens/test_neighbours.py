@@ -30,21 +30,14 @@ from dpviz.charts.text_format import lower_bound_text, number_text, upper_percen
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.neighbours import move_scores, person_step, typical_items
-from tests.web.screens.shown import array, cards, control, errors, figures, press, said, text
-from tests.web.screens.shown import settled as come
+from tests.web.screens.shown import array, cards, control, figures, press, said, settled, text
 
 OpenPage = Callable[..., AppTest]
 TRIP = EXAMPLES["class_trip"].scores()
 MECHANISM = Canonical(epsilon=1.0, k=2)
-CHARTS = 5  # two lists, the law of the loss, δ(ε'), a hundred people
 LINK = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
 TICKED = {**LINK, "page.neighbours.who": "ticked"}
 ON_SCORES = {name: menu for menu in (GAPS, THRESHOLD, TOP_ONE) for name in menu}
-
-
-def settled(app: AppTest) -> AppTest:
-    assert len(figures(come(app))) == CHARTS
-    return app
 
 
 def lists(app: AppTest) -> tuple[list[str], list[float], list[float]]:
@@ -74,6 +67,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
         np.testing.assert_allclose(drawn, law.value, rtol=1e-6)
     assert "She counts in 3 items: Zoo, Science museum, Castle." in text(app)
     assert "not private" in text(app)
+    assert len(figures(app)) == 5  # two lists, the law of the loss, δ(ε'), a hundred people
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     control(app, "number_input", "Held for likely").set_value(10.0).run()
     assert f"at most {upper_percent_text(posterior_bound(0.1, 1.0))}" in text(settled(app))
@@ -229,7 +223,7 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
 @pytest.mark.parametrize("wrong", ["i-1", "Zoo", "i0--1", "i" + "-".join(map(str, range(201)))])
 def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, wrong: str) -> None:
     app = open_page("neighbours", **TICKED, **{"page.neighbours.items": wrong})
-    assert "list of items must be at most 200 indices" in errors(app)
+    assert "list of items must be at most 200 indices" in app.error[0].value
     assert control(app, "multiselect", "Her items").value == typical_items(TRIP, 3).tolist()
 
 
