@@ -138,8 +138,8 @@ class WithoutMargin(LargeMargin):
 
 @pytest.mark.parametrize("twin", [InvertedScales, WithoutLogRank, WithoutMargin])
 def test_broken_twins_are_caught(twin):
-    twins = [twin(epsilon=epsilon, delta=delta) for epsilon, delta in [(1.0, 0.1), (0.3, 0.5)]]
-    assert any(excess > 0.01 for broken in twins for excess in TestLargeMargin().excess(broken))
+    broken = twin(epsilon=0.3, delta=0.5)
+    assert any(excess > 0.01 for excess in TestLargeMargin().excess(broken))
 
 
 def test_the_theorem_asks_for_more_than_its_margin():
