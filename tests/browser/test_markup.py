@@ -18,7 +18,7 @@ from dpviz.studies.design import Design
 from tests.browser.every_page import unfold_all
 from tests.browser.steps import go_to, open_page, ready
 from tests.browser.windows import Opened, Rack
-from tests.charts.test_every_chart import CASES, LABELS
+from tests.charts.test_every_chart import CASES, LABELS, charts
 
 TYPED = "a\"b<c>&amp;'"
 BOLD = "<b>Zoo</b>"
@@ -78,8 +78,8 @@ def bare(rack: Rack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]
 def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
     assert {TYPED, BOLD} <= set(LABELS)
     shown = set()
-    for function, drawing in CASES.items():
-        for chart in drawing(LIGHT):
+    for function in CASES:
+        for chart in charts(function, LIGHT):
             figure = json.loads(json.dumps(chart.figure.data))
             texts = bare.evaluate(READ, [figure["data"], figure["layout"]])
             assert wrong(texts) == [], function.__name__
@@ -92,7 +92,7 @@ def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
 @pytest.mark.long
 def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> None:
     for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows"}):
-        chart = next(CASES[function](LIGHT))
+        chart = charts(function, LIGHT)[0]
         file = tmp_path / f"{function.__name__}.html"
         file.write_text(chart.html(TYPED, f"of {TYPED}"), encoding="utf-8")
         page = opened(file)
