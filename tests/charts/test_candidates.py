@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz import (
-    CandidatePool,
-    KnownThreshold,
-    PercentileSparseVector,
-    RandomStopping,
-    naive_best,
-)
+from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, RandomStopping, naive_best
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.utility import (

@@ -74,12 +74,3 @@ def test_many_counts_are_folded_and_none_is_lost() -> None:
     assert any(
         len(np.shape(p)) and np.array_equal(np.float32(p), np.float32(bars.y)) for p in seen
     )  # of what is drawn
-
-
-def test_the_setting_before_stands_beside() -> None:
-    was = Canonical(epsilon=0.05, k=6).distribution(SCORES).hits
-    chart = hit_count_chart(DIST.hits, at_least=5, bounds=DIST.bounds, before=("ε = 0.05", was))
-    ghost = Drawn(chart).named("ε = 0.05")
-    np.testing.assert_allclose(ghost.y, was[ghost.x.astype(int)], rtol=1e-6)
-    assert was[: int(ghost.x[0])].sum() <= 1e-3
-    assert chart.table["chance with ε = 0.05"].tolist() == was.tolist()

@@ -54,8 +54,7 @@ def test_the_cut_off_lies_between_the_last_of_the_top_and_the_first_after_it() -
 
 
 @pytest.mark.parametrize(
-    ("d", "k"),
-    [(31, 1), (31, 30), (60, 11), (60, 13), (4096, 100), (4096, 4090)],
+    ("d", "k"), [(31, 1), (31, 30), (60, 11), (60, 13), (4096, 100), (4096, 4090)]
 )
 def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_others_counted_in(
     d: int, k: int

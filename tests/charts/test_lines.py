@@ -59,11 +59,7 @@ def test_pixels_along_an_axis_lead_back_to_their_value() -> None:
         ] == pytest.approx(values.tolist())
     assert Axis("", 1.0, 100.0, log=True).to_pixels(
         np.array([1.0, 10.0, 100.0]), 900.0
-    ).tolist() == [
-        0,
-        450,
-        900,
-    ]
+    ).tolist() == [0, 450, 900]
 
 
 def test_the_table_holds_every_line_of_every_panel_with_its_band() -> None:

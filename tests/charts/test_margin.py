@@ -23,9 +23,7 @@ from dpviz.margin.front_group import (
 )
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw
-from dpviz.margin.universe_curve import (
-    UniverseCurve,
-)
+from dpviz.margin.universe_curve import UniverseCurve
 from tests.charts.drawn import Drawn, plain
 
 EPSILON, DELTA = 0.5, 1e-5

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from dpviz import Scores
 from dpviz.__main__ import main
+from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import dask_executor
 from tests.commands.test_command_line import hears_ctrl_c
 from tests.studies.test_sweeps import ROOT, finished_tasks
@@ -149,6 +152,34 @@ def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for
     monkeypatch.setattr("dpviz.commands.cluster._client", lambda address: Lost())
     assert main(["sweep", "--example", "class_trip", "--cluster", "tcp://there:1", "-k", "2"]) == 1
     assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of dask's own
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_worker_may_leave_in_the_library_too(cluster: Cluster, sent: signal.Signals) -> None:
+    """Killed, or silent with its line open, as a machine that is cut off."""
+    import distributed
+
+    cluster.scheduler(silent="4s")
+    leaves, _ = cluster.worker(), cluster.worker()
+    epsilons = [0.1 * 1.01**i for i in range(CELLS)]
+    scores = {"trip": Scores([9.0, 14.0, 12.0, 2.0])}
+    sweep = Sweep(scores=scores, epsilons=epsilons, ks=[2], figures=["top"])
+    left: list[float] = []
+
+    def leave(done: float) -> None:
+        if not left and done > 0.05:
+            left.append(done)
+            leaves.send_signal(sent)
+
+    with distributed.Client(cluster.address) as client:
+        client.wait_for_workers(2)
+        told = {"executor": client.get_executor(), "output": cluster.output}
+        assert len(run_sweep(sweep, progress=leave, **told)) == CELLS
+    assert left
+    run_sweep(sweep, output=cluster.local)
+    assert cluster.output.read_bytes() == cluster.local.read_bytes()
 
 
 def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import shlex
 import sys
@@ -221,3 +222,12 @@ class TestOneSetOfNames:
         line = "count --file log.csv --connect duckdb://log.db --table plays"
         assert main([*line.split(), *columns]) == 2
         assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_has_its_line_in_the_documentation_and_tests(command: str) -> None:
+    told = (APP_FOLDER / "assets" / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\|.*`{command}`", told, re.MULTILINE), "assets/docs/command-line.md"
+    tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
+    run = re.compile(rf"[\"']{command}\b")
+    assert any(run.search(path.read_text(encoding="utf-8")) for path in tests), "tests/commands"

@@ -7,12 +7,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.export.reproduction.claims.claim import CLAIMS, FUNCTIONS, PAPERS, Finding, PrintedNumber
-from dpviz.export.reproduction.claims.table import (
-    SHOWN,
-    claims_frame,
-    figure_coverage_table,
-    jobs,
-)
+from dpviz.export.reproduction.claims.table import SHOWN, claims_frame, figure_coverage_table, jobs
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
 from tests.export.claim_checks import checked, finding, verdicts

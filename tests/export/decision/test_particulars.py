@@ -19,7 +19,6 @@ from dpviz.export.release import build_release_plan, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
-    PARTICULARS,
     PublisherDetails,
     read_publisher_details,
     with_publisher_details,
@@ -120,10 +119,3 @@ def test_options_of_the_command_go_over_a_scenario(
     assert told == {"purpose": "book", "kept_by": "Office", "region": "Here"}
     assert main([*line.split(), "--review-date", "soon"]) == 2
     assert "To be reviewed on must be a day" in capsys.readouterr().err
-
-
-def test_every_field_is_asked_for_in_words() -> None:
-    assert set(SAID) == set(PARTICULARS.declared)
-    assert all(
-        each.label and each.help.endswith(("?", ".")) for each in PARTICULARS.declared.values()
-    )

@@ -120,10 +120,7 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
 
 @pytest.mark.parametrize(
     ("counts", "changes"),
-    [
-        (NamedCounts("counts.csv", ("a", "b"), (1, 2)), {}),
-        (COUNTS, {"sensitivity": 1e-300}),
-    ],
+    [(NamedCounts("counts.csv", ("a", "b"), (1, 2)), {}), (COUNTS, {"sensitivity": 1e-300})],
 )
 def test_what_cannot_be_drawn_spends_nothing(
     counts: NamedCounts, changes: dict[str, Any], tmp_path: Path

@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import (
-    Canonical,
-    Scenario,
-    Scores,
-)
+from dpviz import Canonical, Scenario, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.charts.line_panels import PHONE

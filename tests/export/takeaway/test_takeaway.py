@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpviz import Canonical, Design, ParameterError, Scenario, Scores
+from dpviz import Canonical, Design, Scenario, Scores
 from dpviz.base.errors import Cancelled
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
@@ -79,10 +79,3 @@ def test_it_may_be_stopped_and_says_how_far_it_is() -> None:
             make(Scenario(designs=DESIGNS[:2]), Scenario().load(), progress=stop)
         assert seen == sorted(seen)
         assert seen[-2] <= 0.5 < seen[-1] < 0.6
-
-
-def test_as_many_as_there_are_items_is_refused() -> None:
-    scenario, scores = Scenario(k=6), EXAMPLES["class_trip"].scores()
-    for make in (explored, compared):
-        with pytest.raises(ParameterError, match="k"):
-            make(scenario, scores)
