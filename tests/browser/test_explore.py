@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import Canonical
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
+from tests.browser.every_page import settled
 from tests.browser.steps import drawn, nudge, open_page, ready
 
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -38,6 +39,7 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     open_page(page)
     box = page.get_by_role("spinbutton", name="ε, exactly")
     expect(headline(page, "TOP")).to_have_text(top(0.2))
+    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
     nudge(page, "ε, the privacy budget", steps=2)
     expect(headline(page, "TOP")).to_have_text(top(0.25))
     expect(box).to_have_value("0.25")

@@ -174,9 +174,7 @@ def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(
     page: Page,
 ) -> None:
     open_page(page, "/compare")
-    settled(
-        page
-    )  # the strip may be drawn anew while a page comes, and a key goes where the focus is
+    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
     epsilon(page).focus()
     stop = page.wait_for_function(NEXT).json_value()
     ready(page)

@@ -36,9 +36,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
         page.keyboard.press(key)
         step_title(page, title)
     open_page(page, RUN + "&mark=50&law=1")
-    settled(
-        page
-    )  # the strip may be drawn anew while a page comes, and a key goes where the focus is
+    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
     nudge(page, "Privacy budget ε")
     expect(page.get_by_text(lesson.result_sentence(1.0))).to_be_visible()
     step_title(page, "A thousand class trips")

@@ -54,9 +54,7 @@ def test_what_is_drawn_while_a_page_is_on_paper_waits_for_the_screen(explore: Pa
         f"(plot) => {{ Plotly.react(plot, plot.data, {smaller}).then(() => {{ plot.since = true;"
         " }); }"
     )
-    page.evaluate(
-        "new Promise((done) => setTimeout(done))"
-    )  # a draw that does not wait has been made by now
+    page.evaluate("new Promise((done) => setTimeout(done))")  # one that does not wait is made
     assert plot.evaluate(size) == before
     assert not plot.evaluate("(plot) => plot.since")
     page.emulate_media(media="screen")

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
 from tests.browser.stage import box, stage
 from tests.browser.steps import go_to, nudge, open_page, ready
@@ -26,6 +27,7 @@ def loaded(page: Page) -> None:
 def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
     open_page(page, "/explore")
     loaded(page)
+    settled(page)
     entries = page.evaluate("history.length")
     for epsilon in ("0.22", "0.25"):
         nudge(page, "ε, the privacy budget", steps=1)

@@ -69,9 +69,8 @@ def test_what_a_control_reports_is_acted_on_once(session: dict[str, Any]) -> Non
     session[again["key"]] = 6
     again["on_change"]()
     assert heard == [5, 6]
-    assert (
-        bind_control("k", 5, heard.append)["key"] != control["key"]
-    )  # what it reported was refused
+    refused = bind_control("k", 5, heard.append)
+    assert refused["key"] != control["key"]
 
 
 def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[str, Any]) -> None:
