@@ -19,7 +19,7 @@ from dpviz.data.reading import (
     read_items,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu

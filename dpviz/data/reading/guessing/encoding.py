@@ -11,7 +11,7 @@ from itertools import islice
 
 from dpviz.base import is_blank
 from dpviz.data.reading.numbers import looks_numeric
-from dpviz.data.reading.table import COLUMN_NAMES
+from dpviz.data.reading.headings import is_usual_heading
 
 _SAMPLE = 65_536  # bytes, or characters
 _ROWS = 200
@@ -148,6 +148,6 @@ def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bo
     >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
     (True, False)
     """
-    if any(name.strip().casefold() in COLUMN_NAMES for name in first) or looks_numeric(first):
+    if any(map(is_usual_heading, first)) or looks_numeric(first):
         return False
     return any(name in cells for name, cells in zip(first, columns, strict=True))

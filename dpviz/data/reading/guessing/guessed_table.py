@@ -1,27 +1,13 @@
 """A table with every guess made in reading it, and the answers that would correct each."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
 
-from dpviz.base import cell_text
-from dpviz.data.reading import (
-    ENCODINGS,
-    MAX_BYTES,
-    IngestError,
-    Table,
-    check_file_size,
-    decode_text,
-    guess_delimiter,
-    quote_value,
-    read_pasted_text,
-    read_safely,
-    read_upload,
-)
-from dpviz.data.reading.delimited_text import first_records
-from dpviz.data.reading.files import kind_by_ending
+from dpviz.base import Progress, cell_text, ignore_progress
+from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_pasted_text
+from dpviz.data.reading.files import kind_by_ending, read_upload
+from dpviz.data.reading.guessing.choices import ReadingChoices, Remark
 from dpviz.data.reading.guessing.encoding import (
     guess_encoding,
     is_data_row,
@@ -29,46 +15,48 @@ from dpviz.data.reading.guessing.encoding import (
     other_encodings,
     title_row_count,
 )
-from dpviz.data.reading.guessing.headings import is_usual_heading
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.guessing.number_cells import (
     has_disguised_numbers,
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
-from dpviz.data.reading.input_rules import MAX_TEXT_MEMORY, FileReadOptions
-from dpviz.data.reading.limited_reading import MANY_ROWS, reading_purpose, run_in_process
+from dpviz.data.reading.input_rules import (
+    ENCODINGS,
+    MAX_BYTES,
+    MAX_TEXT_MEMORY,
+    FileReadOptions,
+    IngestError,
+    check_file_size,
+    decode_text,
+    quote_value,
+)
+from dpviz.data.reading.limited_reading import (
+    MANY_ROWS,
+    read_safely,
+    reading_purpose,
+    run_in_process,
+)
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table
 
 _TEXTS = ("csv", "tsv")
 _SAMPLE = 65_536
 _ROWS = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadingChoices:
-    """A person's choices about the reading; None to guess."""
-
-    encoding: str | None = None
-    above: int | None = None
-    sheet: str | None = None
-    header: bool | None = None
-    apart: bool | None = None
-    plain: bool | None = None
-    decimal: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Remark:
-    """A guess in one sentence, and the alternative choices by the words of their buttons."""
-
-    says: str
-    mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-
 def read_with_remarks(
-    name: str, content: str | bytes, said: ReadingChoices
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices,
+    *,
+    own: bool = False,
+    progress: Progress = ignore_progress,
 ) -> tuple[Table, list[Remark]]:
     """Table and guesses; raises `IngestError`."""
+    if isinstance(content, Table):
+        return _mended(content, said)
     if isinstance(content, bytes):
         check_file_size(name, len(content))
     how, guesses = _how(name, content, said)
@@ -85,7 +73,7 @@ def read_with_remarks(
     elif (
         said.header is None
         and table.header
-        and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
+        and not (_has_numbers(table) or any(map(is_usual_heading, table.columns)))
     ):  # it may as well be data
         guesses.append(_header(table, named=True))
     if len(table.sheets) > 1:
@@ -200,6 +188,10 @@ def _headless(table: Table) -> bool:
     return is_data_row(
         table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
     )
+
+
+def _has_numbers(table: Table) -> bool:
+    return any(looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns)
 
 
 def _header(table: Table, *, named: bool) -> Remark:
