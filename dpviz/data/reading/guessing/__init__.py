@@ -4,8 +4,9 @@
 would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed.
 """
 
+from dpviz.data.reading import Remark
 from dpviz.data.reading.guessing.columns import TableMeaning
-from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark
+from dpviz.data.reading.guessing.guessed_table import ReadingChoices
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
 
 __all__ = ["Proposal", "ReadingChoices", "Remark", "TableMeaning", "propose_reading"]
