@@ -44,7 +44,6 @@ from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
 
 
-
 def _answers(question: str) -> str:
     """Help of an option that answers a question about the rows of a file."""
     return "; ".join(f"{name}: {says}" for name, says in ANSWERS[question].items())

@@ -5,11 +5,11 @@ limits are here too, as `dpviz.data.counting` must follow them.
 """
 
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
+from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.guessing.offer import scores_from
 from dpviz.data.reading.input_rules import (
-    ENCODINGS,
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -19,11 +19,11 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
+    Remark,
     cell_texts,
     check_count_limit,
     check_file_size,
     check_within_limit,
-    decode_text,
     quote_value,
     replace_surrogates,
 )
@@ -50,7 +50,6 @@ from dpviz.data.reading.table import (
 
 __all__ = [
     "DECIMALS",
-    "ENCODINGS",
     "EXTENSIONS",
     "GUESS",
     "KINDS",
@@ -67,12 +66,14 @@ __all__ = [
     "CountedLog",
     "CountingSummary",
     "IngestError",
+    "Remark",
     "Table",
     "cell_texts",
     "check_column",
     "check_contribution_limit",
     "check_count_limit",
     "check_distinct_columns",
+    "check_encoding",
     "check_file_size",
     "check_within_limit",
     "count_log",

@@ -29,6 +29,7 @@ from dpviz.data.reading.input_rules import (
     MAX_EDIT_ROWS,
     MAX_LABEL,
     IngestError,
+    Remark,
     cell_texts,
     check_count_limit,
     fold_to_line,
@@ -86,6 +87,7 @@ class Table:
     sheet: str | None = None
     left_out: int = 0
     person: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

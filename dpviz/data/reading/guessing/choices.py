@@ -1,11 +1,12 @@
-"""A person's choices about a reading, and remarks on it with the choices that answer them."""
+"""A person's choices about a reading, and the words that ask for them."""
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from dpviz.base import ParameterError, check_choice
+from dpviz.data.reading.input_rules import Remark
 from dpviz.data.reading.table import GUESS, ColumnGuess
 
 Spelling = Literal["python", "command"]
@@ -29,7 +30,9 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 """Questions about rows, and the answers to each."""
 
 _COLUMNS = ("score", "label", "person", "item")
-_OF_TABLE = frozenset({"kind", "encoding", "above", "sheet", "header", "apart", "plain"})
+_OF_TABLE = frozenset(
+    {"kind", "encoding", "above", "below", "member", "sheet", "header", "apart", "plain"}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +42,8 @@ class ReadingChoices:
     kind: str | None = None
     encoding: str | None = None
     above: int | None = None
+    below: int | None = None
+    member: str | None = None
     sheet: str | None = None
     header: bool | None = None
     apart: bool | None = None
@@ -77,28 +82,11 @@ def rereads(said: Mapping[str, Any]) -> bool:
     return bool(_OF_TABLE & set(said))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Remark:
-    """A guess in one sentence, and the alternative choices by the words of their buttons.
-
-    A remark that `asks` has to be answered: by one of its mends, or by agreeing to `kept`, if any.
-    """
-
-    says: str
-    mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    asks: bool = False
-    kept: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def blocks(self) -> bool:
-        """True if a press has to answer it before anything is used."""
-        return self.asks and not self.kept
-
-    def question(self, spelling: Spelling) -> str:
-        """The sentence, and the options or arguments that answer it."""
-        ways = [*([self.kept] if self.kept else []), *self.mends.values()]
-        spelled = dict.fromkeys(spell_choices(way, spelling) for way in ways)
-        return f"{self.says} Say {' or '.join(filter(None, spelled))}."
+def question_text(remark: Remark, spelling: Spelling) -> str:
+    """Sentence of a remark, and the options or arguments that answer it."""
+    ways = [*([remark.kept] if remark.kept else []), *remark.mends.values()]
+    spelled = dict.fromkeys(spell_choices(way, spelling) for way in ways)
+    return f"{remark.says} Say {' or '.join(filter(None, spelled))}."
 
 
 def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:

@@ -104,7 +104,9 @@ class ColumnProfile:
         if not len(self.whole) or not (headed or self.is_unnamed):
             return False
         spans = (*_SECONDS, (1900, 2100)) if headed else _SECONDS
-        return any(bool(np.mean((low <= self.whole) & (self.whole <= high)) > _MANY) for low, high in spans)
+        return any(
+            bool(np.mean((low <= self.whole) & (self.whole <= high)) > _MANY) for low, high in spans
+        )
 
     @cached_property
     def can_score(self) -> bool:
@@ -163,7 +165,9 @@ class ColumnProfile:
     def _has_code_digits(self) -> bool:
         """True for leading zeros, and for numbers whose last digit checks the others."""
         texts = self.texts
-        if not _mostly(texts, str.isascii) or not _mostly(texts, lambda text: text.replace("-", "")[:-1].isdecimal()):
+        if not _mostly(texts, str.isascii) or not _mostly(
+            texts, lambda text: text.replace("-", "")[:-1].isdecimal()
+        ):
             return False
         zeros = sum(text[0] == "0" and len(text) > 1 and text.isdecimal() for text in texts)
         if zeros and (zeros > 0.5 * len(texts) or len(set(map(len, texts))) == 1):
@@ -219,9 +223,7 @@ class ColumnProfile:
     @cached_property
     def has_repeated_cells(self) -> bool:
         """True if cells repeat, as the items of a log do."""
-        return len(set(self.texts)) < len(self.cells) * (
-            _MANY if len(self.cells) >= _FEW else 1.0
-        )
+        return len(set(self.texts)) < len(self.cells) * (_MANY if len(self.cells) >= _FEW else 1.0)
 
     @property
     def is_unique(self) -> bool:
@@ -241,7 +243,11 @@ def _a_date(cell: object) -> bool:
 def _checks(text: str) -> bool:
     """True if the last digit of an EAN or an ISBN checks the others."""
     digits = text.replace("-", "")
-    if len(digits) == 10 and digits[:9].isdecimal() and (digits[9].isdecimal() or digits[9] in "xX"):
+    if (
+        len(digits) == 10
+        and digits[:9].isdecimal()
+        and (digits[9].isdecimal() or digits[9] in "xX")
+    ):
         last = 10 if digits[9] in "xX" else int(digits[9])
         return (sum((10 - i) * int(d) for i, d in enumerate(digits[:9])) + last) % 11 == 0
     if len(digits) not in _EAN_LENGTHS or not digits.isdecimal():

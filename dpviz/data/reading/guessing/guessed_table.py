@@ -1,35 +1,25 @@
 """A table with every guess made in reading it, and the answers that would correct each."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import islice
 
-from dpviz.base import Progress, cell_text, ignore_progress
-from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_pasted_text
-from dpviz.data.reading.files import kind_by_ending, read_upload
-from dpviz.data.reading.guessing.choices import ReadingChoices, Remark
-from dpviz.data.reading.guessing.encoding import (
-    guess_encoding,
-    is_data_row,
-    non_ascii_words,
-    other_encodings,
-    title_row_count,
-)
-from dpviz.data.reading.headings import is_usual_heading
+from dpviz.base import Progress, ignore_progress
+from dpviz.data.reading.delimited_text import read_pasted_text
+from dpviz.data.reading.files import read_content, read_upload
+from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
     has_disguised_numbers,
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
-    ENCODINGS,
     MAX_BYTES,
     MAX_TEXT_MEMORY,
     FileReadOptions,
     IngestError,
-    check_file_size,
-    decode_text,
+    Remark,
     quote_value,
 )
 from dpviz.data.reading.limited_reading import (
@@ -41,8 +31,6 @@ from dpviz.data.reading.limited_reading import (
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table
 
-_TEXTS = ("csv", "tsv")
-_SAMPLE = 65_536
 _ROWS = 200
 
 
@@ -54,131 +42,43 @@ def read_with_remarks(
     own: bool = False,
     progress: Progress = ignore_progress,
 ) -> tuple[Table, list[Remark]]:
-    """Table and guesses; raises `IngestError`."""
+    """Table and guesses, of what is one's own without a limited process; raises `IngestError`."""
     if isinstance(content, Table):
-        return _mended(content, said)
-    if isinstance(content, bytes):
-        check_file_size(name, len(content))
-    how, guesses = _how(name, content, said)
-    table = _table(name, content, how)
-    if said.above is None and (above := _titles_of_sheet(table)):
-        guesses.append(_titles(*above))
-        how = replace(how, above=above[0])
-        table = _table(name, content, how)
+        table, more = _mended(content, said)
+        return table, [*content.remarks, *more]
+    how = FileReadOptions(
+        said.encoding,
+        said.header,
+        said.sheet,
+        above=said.above,
+        below=said.below,
+        member=said.member,
+        progress=progress,
+    )
+    table = _table(name, content, how, said.kind, own=own)
+    guesses = list(table.remarks)
     if said.header is None and table.header and _headless(table):
-        how = replace(how, header=False)
-        table = _table(name, content, how)
+        table = _table(name, content, replace(how, header=False), said.kind, own=own)
         if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif (
-        said.header is None
-        and table.header
-        and not (_has_numbers(table) or any(map(is_usual_heading, table.columns)))
-    ):  # it may as well be data
+    elif said.header is None and table.header and not _is_surely_header(table):
         guesses.append(_header(table, named=True))
-    if len(table.sheets) > 1:
-        mends = {
-            f"Read {quote_value(sheet)}": {"sheet": sheet, "above": None}
-            for sheet in table.sheets
-            if sheet != table.sheet
-        }
-        guesses.append(
-            Remark(
-                says=f"Its sheet {quote_value(table.sheet)} is read.",
-                mends=dict(islice(mends.items(), 3)),
-            )
-        )
-    table, more = _mended_safely(table, said)
+    table, more = _mended(table, said) if own else _mended_safely(table, said)
     return table, [*guesses, *more]
 
 
-def _how(
-    name: str, content: str | bytes, said: ReadingChoices
-) -> tuple[FileReadOptions, list[Remark]]:
-    """Options for reading a text, and the guesses among them; workbooks follow after reading."""
-    guesses: list[Remark] = []
-    encoding, above = said.encoding, said.above
-    if isinstance(content, bytes) and kind_by_ending(name) not in {*_TEXTS, "json"}:
-        return FileReadOptions(header=said.header, sheet=said.sheet, above=above or 0), guesses
-    if (
-        isinstance(content, bytes)
-        and encoding is None
-        and (encoding := guess_encoding(content)) is not None
-    ):
-        guesses += _letters(content, encoding)
-    if above is None:
-        text = content if isinstance(content, str) else _beginning(name, content, encoding)
-        rows = first_records(text, guess_delimiter(text), _ROWS)
-        above = (
-            title_row_count(rows)
-            if isinstance(content, str) or kind_by_ending(name) in _TEXTS
-            else 0
-        )
-        if above:
-            guesses.append(_titles(above, [cell for row in rows[:above] for cell in row]))
-    return FileReadOptions(encoding, said.header, above=above), guesses
-
-
-def _beginning(name: str, content: bytes, encoding: str | None) -> str:
-    """First lines of a text, or all of a short one; "" if it cannot be decoded."""
-    head = (
-        content[:_SAMPLE]
-        if len(content) <= _SAMPLE
-        else content[: max(content.rfind(b"\n", 0, _SAMPLE), 0) & ~3]
-    )
-    try:
-        return decode_text(name, head, encoding)
-    except IngestError:
-        return ""
-
-
-def _table(name: str, content: str | bytes, how: FileReadOptions) -> Table:
+def _table(
+    name: str, content: str | bytes, how: FileReadOptions, kind: str | None, *, own: bool
+) -> Table:
     if isinstance(content, bytes):
+        if own:
+            return read_content(name, content, how, kind=kind)
         return read_upload(name, content, how)
     if len(content) > MAX_BYTES:
         raise IngestError(
             f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
         )
-    return read_safely(name, partial(read_pasted_text, header=how.header, above=how.above), content)
-
-
-def _letters(content: bytes, encoding: str) -> list[Remark]:
-    """Guess about the encoding, with alternatives; none if all letters are ASCII."""
-    seen = non_ascii_words(content, encoding)
-    listed = ", ".join(f"“{word}”" for word in seen)
-    mends = {
-        f"Read it as “{word}”": {"encoding": other}
-        for word, other in other_encodings(content, encoding).items()
-    }
-    return (
-        [Remark(says=f"Its letters are read as {ENCODINGS[encoding]}: {listed}.", mends=mends)]
-        if seen
-        else []
-    )
-
-
-def _titles(above: int, cells: list[object]) -> Remark:
-    told = next((quote_value(text) for cell in cells if (text := cell_text(cell))), "blank")
-    many = f"The first {above} rows are" if above > 1 else "The first row is"
-    return Remark(
-        says=f"{many} above the table and left out: {told}.",
-        mends={"Take them in" if above > 1 else "Take it in": {"above": 0}},
-    )
-
-
-def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
-    """Number of title rows of a sheet, and their cells; None if there are none."""
-    if table.sheet is None:
-        return None
-    body = table.frame.iloc[:_ROWS].to_numpy(dtype=object).tolist()
-    first = [None if name == f"column {i}" else name for i, name in enumerate(table.columns, 1)]
-    rows = [first, *body] if table.header else body
-    above = title_row_count(rows)
-    if above == 0:
-        return None
-    return int(table.rows[(above - 1 if table.header else above)]) - 1, [
-        cell for row in rows[:above] for cell in row
-    ]
+    return read_safely(name, read_pasted_text, content, how)
 
 
 def _headless(table: Table) -> bool:
@@ -190,8 +90,22 @@ def _headless(table: Table) -> bool:
     )
 
 
-def _has_numbers(table: Table) -> bool:
-    return any(looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns)
+def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
+    """True if a supposed header is more likely data: a cell repeats below it.
+
+    >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
+    (True, False)
+    """
+    if any(map(is_usual_heading, first)) or looks_numeric(first):
+        return False
+    return any(name in cells for name, cells in zip(first, columns, strict=True))
+
+
+def _is_surely_header(table: Table) -> bool:
+    """True for a usual heading, or numbers below one that is none."""
+    return any(map(is_usual_heading, table.columns)) or any(
+        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
+    )
 
 
 def _header(table: Table, *, named: bool) -> Remark:
@@ -203,7 +117,7 @@ def _header(table: Table, *, named: bool) -> Remark:
             "The first row is read as data: no row above it names the columns.",
             "It names the columns",
         )
-    return Remark(says=says, mends={mend: {"header": not named}})
+    return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
 
 
 def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from dpviz.data.reading.guessing.choices import ReadingChoices, Remark
+from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
 from dpviz.data.reading.headings import CALLED, ITEMS
-from dpviz.data.reading.input_rules import quote_value
+from dpviz.data.reading.input_rules import Remark, quote_value
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, check_column
 
 _MOST = 4  # alternatives that are offered
@@ -64,9 +64,7 @@ def guess_meaning(table: Table, said: ReadingChoices | None = None) -> TableMean
 def _guess_kind(columns: Columns) -> TableMeaning:
     scores, log = guess_score_columns(columns), guess_log_columns(columns)
     named = {column.name: column for column in columns}
-    item, person, score = (
-        named.get(name or "") for name in (log.item, log.other, scores.other)
-    )
+    item, person, score = (named.get(name or "") for name in (log.item, log.other, scores.other))
     if _holds_numbers_of_events(columns):
         return replace(log, doubt=_two_kinds(log, scores, log_first=True))
     if item is None:
@@ -132,7 +130,9 @@ def _score_candidates(columns: Columns) -> list[ColumnProfile]:
             for before, column in pairs
             if before.can_name_items and column.is_numeric and not column.is_known_id
         ][:1]
-    names = [column for column in columns if column.can_name_items or column.is_id or column.is_date]
+    names = [
+        column for column in columns if column.can_name_items or column.is_id or column.is_date
+    ]
     if not names and len(able) > 1 and able[0].score_rank == 2 and able[0].counts_apart:
         able = able[1:]  # numbers that name the rows
     best = max(column.score_rank for column in able)
@@ -180,7 +180,9 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
     ids = [
         column
         for column in columns
-        if column.is_id and not column.is_date and (column.has_repeated_cells or column.has_id_heading)
+        if column.is_id
+        and not column.is_date
+        and (column.has_repeated_cells or column.has_id_heading)
     ]
     own = [column for column in ids if not column.is_headed(ITEMS)]
     called = [column for column in names if column.heading_words and column.heading_words <= CALLED]

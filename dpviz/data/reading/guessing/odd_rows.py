@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Column, Floats, Frame, Ints, Scores, cell_text, is_blank, pd
-from dpviz.data.reading.guessing.choices import ReadingChoices, Remark
+from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
-from dpviz.data.reading.input_rules import IngestError, quote_value
+from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
 from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
 from dpviz.data.reading.table import Table, raise_bad_score, row_labels
 
@@ -91,7 +91,9 @@ def _numbers(
                 decimal = thousands_sign(said, ambiguous)
                 continue
             if kept.all():
-                kept = np.fromiter((_is_number(cell) for cell in column.tolist()), bool, len(column))
+                kept = np.fromiter(
+                    (_is_number(cell) for cell in column.tolist()), bool, len(column)
+                )
                 if not kept.all() and kept.any():
                     continue
             place = int(np.flatnonzero(kept)[bad.position]) if kept.any() else bad.position
@@ -99,7 +101,9 @@ def _numbers(
         values = np.full(len(column), np.nan)
         values[kept] = found
         return values, ambiguous
-    raise IngestError(f"Column {quote_value(score)} of {quote_value(table.source)} holds no numbers.")
+    raise IngestError(
+        f"Column {quote_value(score)} of {quote_value(table.source)} holds no numbers."
+    )
 
 
 def _is_number(cell: object) -> bool:
@@ -115,7 +119,9 @@ def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
 def _blank(names: Column) -> Bools:
     missing: Bools = np.array(names.isna(), dtype=bool)
     if names.dtype == object or isinstance(names.dtype, pd.StringDtype):
-        missing = missing | np.fromiter((is_blank(cell) for cell in names.tolist()), bool, len(names))
+        missing = missing | np.fromiter(
+            (is_blank(cell) for cell in names.tolist()), bool, len(names)
+        )
     return missing
 
 
@@ -126,9 +132,7 @@ def find_totals(values: Floats, names: Column) -> Ints:
     [3]
     """
     size = len(values)
-    places = (
-        range(size) if size <= _ALL else [*range(_ENDS), *range(size - _ENDS, size)]
-    )
+    places = range(size) if size <= _ALL else [*range(_ENDS), *range(size - _ENDS, size)]
     called = {i: cell_text(names.iloc[i]) or "" for i in places}
     found = {i for i, name in called.items() if name.strip() and is_total_name(name)}
     found |= {
@@ -151,7 +155,9 @@ def _adds_up_run(values: Floats, place: int) -> bool:
     value = values[place]
     runs = (values[:place][::-1], values[place + 1 :])
     return any(
-        bool(np.isclose(np.cumsum(run[:_ALL])[1:], value, rtol=1e-9).any()) for run in runs if len(run) > 1
+        bool(np.isclose(np.cumsum(run[:_ALL])[1:], value, rtol=1e-9).any())
+        for run in runs
+        if len(run) > 1
     )
 
 
@@ -271,9 +277,7 @@ def _listed(table: Table, places: Ints, score: str, label: str | None) -> str:
     return ", ".join(listed) + (" and more" if len(places) > _SHOWN else "")
 
 
-def build_scores(
-    table: Table, label: str | None, rows: ScoreRows, said: ReadingChoices
-) -> Scores:
+def build_scores(table: Table, label: str | None, rows: ScoreRows, said: ReadingChoices) -> Scores:
     """Scores of the rows as answered."""
     kept = np.ones(len(rows.values), bool)
     kept[rows.bad] = False
@@ -296,9 +300,7 @@ def build_scores(
     return Scores(values, labels=labels, **table.person)
 
 
-def merge_names(
-    values: Floats, labels: Sequence[str], how: str
-) -> tuple[Floats, Sequence[str]]:
+def merge_names(values: Floats, labels: Sequence[str], how: str) -> tuple[Floats, Sequence[str]]:
     """One score a name, in order of first occurrence: the sum, or the largest."""
     codes, names = pd.factorize(np.array(list(labels), dtype=object))
     if len(names) == len(values):

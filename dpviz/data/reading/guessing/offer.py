@@ -20,7 +20,12 @@ from dpviz.base import (
     pd,
 )
 from dpviz.data.reading.event_log import CountedLog, count_log
-from dpviz.data.reading.guessing.choices import ReadingChoices, Remark, Spelling, rereads
+from dpviz.data.reading.guessing.choices import (
+    ReadingChoices,
+    Spelling,
+    question_text,
+    rereads,
+)
 from dpviz.data.reading.guessing.guessed_table import read_with_remarks
 from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.odd_rows import (
@@ -35,6 +40,7 @@ from dpviz.data.reading.guessing.shapes import guess_shape, write_out
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     IngestError,
+    Remark,
     check_count_limit,
     quote_value,
 )
@@ -176,7 +182,7 @@ class Proposal:
             self.scores()
         for remark in self.remarks:
             if remark.asks and not self._is_agreed(remark):
-                raise IngestError(remark.question(spelling))
+                raise IngestError(question_text(remark, spelling))
         return self
 
     def _is_agreed(self, remark: Remark) -> bool:
@@ -239,17 +245,13 @@ class Proposal:
             said = {"shape": None} | said
         how = replace(self.said, **said)
         if rereads(said) and self.content is not None:
-            return replace(
-                propose_reading(self.name, self.content, how, own=self.own)
-            )  # type: ignore[return-value]
+            return replace(propose_reading(self.name, self.content, how, own=self.own))  # type: ignore[return-value]
         return replace(self, said=how)
 
     def without_source(self) -> Self:
         """Proposal without its source, once a person agreed; the table stays."""
         guesses = tuple(
-            replace(
-                guess, mends={} if any(map(rereads, guess.mends.values())) else guess.mends
-            )
+            replace(guess, mends={} if any(map(rereads, guess.mends.values())) else guess.mends)
             for guess in self.guesses
         )
         return replace(self, content=None, guesses=guesses)

@@ -15,13 +15,13 @@ from typing import Final
 import numpy as np
 
 from dpviz.base import Column, cell_text, is_blank, pd
-from dpviz.data.reading.guessing.choices import Remark
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
-from dpviz.data.reading.headings import COUNTS, MEASURES
 from dpviz.data.reading.guessing.meaning import TableMeaning
+from dpviz.data.reading.headings import COUNTS, MEASURES
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     IngestError,
+    Remark,
     check_within_limit,
     quote_value,
 )
@@ -30,7 +30,9 @@ from dpviz.data.reading.table import Table
 
 ROW: Final = "row"
 """Column of people that are told apart by their rows alone."""
-_YES = frozenset({"1", "1.0", "true", "yes", "y", "x", "✓", "✔", "☑", "ja", "j", "wahr", "oui", "sí", "si", "да"})
+_YES = frozenset(
+    {"1", "1.0", "true", "yes", "y", "x", "✓", "✔", "☑", "ja", "j", "wahr", "oui", "sí", "si", "да"}
+)
 _NO = frozenset({"0", "0.0", "false", "no", "n", "", "-", "nein", "falsch", "non", "нет"})
 _SIGNS = (";", "|", "\n", ",", "/", " + ", " & ")
 _STEM = re.compile(r"[\W\d_]+$")
@@ -81,7 +83,13 @@ def item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | 
         return [column.name for column in marks]
     usual = any(map(_is_usual, numbers))
     whose = all(column.is_id or column.is_person or column.is_date for column in others)
-    if len(numbers) > 2 and named and whose and not usual and not all(c.name.strip().isdecimal() for c in numbers):
+    if (
+        len(numbers) > 2
+        and named
+        and whose
+        and not usual
+        and not all(c.name.strip().isdecimal() for c in numbers)
+    ):
         return [column.name for column in columns if column in numbers or column in marks]
     return None
 
@@ -165,11 +173,15 @@ def write_out(table: Table, shape: str, item: str | None, person: str | None) ->
         first = table.columns[0]
         who = first if first not in chosen else None
         cells = table.frame[chosen].to_numpy(dtype=object).tolist()
-        items = [[text for cell in row if (text := (cell_text(cell) or "").strip())] for row in cells]
+        items = [
+            [text for cell in row if (text := (cell_text(cell) or "").strip())] for row in cells
+        ]
         return _events(table, items, "item", who)
     parted = item if item is not None else getattr(_parted_column(columns), "name", None)
     if parted is None:
-        raise IngestError(f"No column of {quote_value(table.source)} holds several items in a cell.")
+        raise IngestError(
+            f"No column of {quote_value(table.source)} holds several items in a cell."
+        )
     texts = [(cell_text(cell) or "").strip() for cell in table.frame[parted].tolist()]
     sign = split_sign([text for text in texts[:_SAMPLE] if text])
     return _events(table, [part_cell(text, sign) for text in texts], parted, person)
@@ -178,7 +190,9 @@ def write_out(table: Table, shape: str, item: str | None, person: str | None) ->
 def _events(table: Table, items: Sequence[Sequence[str]], item: str, person: str | None) -> Table:
     """Row for each item of each row; people are told apart by their rows without a column."""
     counts = np.fromiter(map(len, items), np.int64, len(items))
-    check_within_limit(quote_value(table.source), int(counts.sum()), "items in its cells", MAX_CELLS)
+    check_within_limit(
+        quote_value(table.source), int(counts.sum()), "items in its cells", MAX_CELLS
+    )
     places = np.repeat(np.arange(len(items)), counts)
     numbers = np.asarray(table.rows)[places]
     who = numbers if person is None else table.frame[person].iloc[places].reset_index(drop=True)

@@ -1,0 +1,98 @@
+"""Rows around a table: titles above it, notes below it, and the remarks that tell of them."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from dpviz.base import cell_text, is_blank
+from dpviz.data.reading.input_rules import Remark, quote_value
+from dpviz.data.reading.numbers import looks_numeric
+
+MOST_NOTES: Final = 20
+"""Rows below a table that can be notes."""
+
+_MOST_TITLES: Final = 20
+_NOTE: Final = re.compile(
+    r"\s*(?:(?:sources?|notes?|quellen?|hinweis|anmerkung(?:en)?|stand|copyright|licen[cs]e)\s*[:.]"
+    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+)",
+    re.IGNORECASE,
+)
+
+Row = Sequence[object]
+
+
+def title_row_count(rows: Sequence[Row]) -> int:
+    """Number of title rows: first rows with fewer filled cells than most rows.
+
+    >>> title_row_count([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
+    2
+    """
+    filled = [sum(not is_blank(cell) for cell in row) for row in rows]
+    body = [count for count in filled if count]
+    usual = Counter(body).most_common(1)[0][0] if body else 0
+    if usual < 2:
+        return 0
+    first = next(
+        i
+        for i, count in enumerate(filled)
+        if count >= usual or _names_all_but_first(rows[i], usual)
+    )
+    return first if first <= _MOST_TITLES else 0
+
+
+def _names_all_but_first(row: Row, usual: int) -> bool:
+    """True if only the first column has no name, as that of row numbers in an export."""
+    return len(row) == usual and is_blank(row[0]) and not any(map(is_blank, row[1:]))
+
+
+def is_note(row: Row) -> bool:
+    """True if a row says itself that it is a note, as "Source: …" does."""
+    filled = [cell for cell in row if not is_blank(cell)]
+    return bool(filled) and isinstance(filled[0], str) and _NOTE.match(filled[0]) is not None
+
+
+def note_row_count(last: Sequence[Row], width: int) -> int:
+    """Number of the last rows that are notes below a table of this width, blank ones included.
+
+    >>> note_row_count([["ash", "3"], ["oak", "5"], [], ["as of May"], [], ["Source: us"]], 2)
+    4
+    """
+    end = table_end = len(last)
+    while end:
+        start = end
+        while start and not all(map(is_blank, last[start - 1])):
+            start -= 1
+        if start == end:  # a blank row
+            end -= 1
+        elif start and all(_is_beside(row, width) for row in last[start:end]):
+            end = table_end = start
+        else:
+            while end > start + 1 and is_note(last[end - 1]):
+                end = table_end = end - 1
+            break
+    return len(last) - table_end
+
+
+def _is_beside(row: Row, width: int) -> bool:
+    """True for what stands by itself below a table: a note, or cells too few and no number."""
+    filled = [cell for cell in row if not is_blank(cell)]
+    return is_note(row) or (len(filled) < width and not any(looks_numeric([c]) for c in filled))
+
+
+def titles_remark(rows: Sequence[Row]) -> Remark:
+    return _left_out(rows, "first", "above")
+
+
+def notes_remark(rows: Sequence[Row]) -> Remark:
+    return _left_out(rows, "last", "below")
+
+
+def _left_out(rows: Sequence[Row], place: str, side: str) -> Remark:
+    cells = (cell for row in rows for cell in row)
+    told = next((quote_value(text) for cell in cells if (text := cell_text(cell))), "blank")
+    many = f"The {place} {len(rows)} rows are" if len(rows) > 1 else f"The {place} row is"
+    return Remark(
+        says=f"{many} {side} the table and left out: {told}.",
+        mends={"Take them in" if len(rows) > 1 else "Take it in": {side: 0}},
+    )
