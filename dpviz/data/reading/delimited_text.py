@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Frame, Ints, ParameterError, Progress, is_blank, pd
+from dpviz.data.reading.encoding import decode_text
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_CELLS,
@@ -23,6 +24,7 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     FileReadOptions,
     IngestError,
+    RaggedRows,
     check_count_limit,
     check_within_limit,
     quote_value,
@@ -273,7 +275,7 @@ def _filled(
             record = [*pad[0], *record, *pad[1]]
             width = len(record)
         if len(record) != width:
-            raise IngestError(
+            raise RaggedRows(
                 f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
                 f" has {_cells(width)}."
             )
@@ -364,3 +366,20 @@ def _one_line(line: str) -> list[str] | None:
     cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells
     check_count_limit("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None
+
+
+def read_ragged(name: str, content: str | bytes, encoding: str | None) -> Table:
+    """Table without a header from rows of different lengths, which end in blank cells."""
+    text = content if isinstance(content, str) else decode_text(name, content, encoding)
+    lines = DelimitedLines(text, guess_delimiter(text))
+    numbered = [
+        (row, [cell.strip() for cell in record])
+        for row, record in enumerate(lines.records(strict=False), start=1)
+        if any(map(str.strip, record))
+    ]
+    width = max(len(record) for _, record in numbered)
+    check_within_limit(quote_value(name), width * len(numbered), "cells", MAX_CELLS)
+    columns = column_names([None] * width, name)
+    padded = ((row, record + [""] * (width - len(record))) for row, record in numbered)
+    rows, frame = _framed(name, columns, padded)
+    return Table(name, frame, rows, header=False, delimiter=lines.delimiter)

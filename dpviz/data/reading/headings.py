@@ -131,103 +131,18 @@ CALLED: Final = _words(
     "name first last full vorname nachname prénom nom jméno příjmení имя фамилия"
 )
 """Headings of people, if their choice stands in another column."""
-TOTALS: Final = frozenset(
-    plain_letters(phrase).casefold()
-    for phrase in [
-        "total",
-        "totals",
-        "grand total",
-        "subtotal",
-        "sub total",
-        "sub-total",
-        "overall",
-        "overall total",
-        "sum",
-        "sum total",
-        "all",
-        "all items",
-        "total sum",
-        "total all",
-        "column total",
-        "totale",
-        "totaal",
-        "totalt",
-        "total general",
-        "total geral",
-        "total général",
-        "total générale",
-        "ensemble",
-        "somme",
-        "sous-total",
-        "suma",
-        "suma total",
-        "gesamt",
-        "insgesamt",
-        "summe",
-        "gesamtsumme",
-        "zusammen",
-        "alle",
-        "zwischensumme",
-        "gesamtergebnis",
-        "endsumme",
-        "somma",
-        "complessivo",
-        "soma",
-        "subtotaal",
-        "som",
-        "summa",
-        "i alt",
-        "sammanlagt",
-        "yhteensä",
-        "celkem",
-        "součet",
-        "celkový součet",
-        "mezisoučet",
-        "spolu",
-        "razem",
-        "ogółem",
-        "łącznie",
-        "összesen",
-        "összeg",
-        "végösszeg",
-        "ukupno",
-        "skupaj",
-        "total general",
-        "итого",
-        "всего",
-        "общий итог",
-        "сумма",
-        "промежуточный итог",
-        "разом",
-        "усього",
-        "всього",
-        "σύνολο",
-        "γενικό σύνολο",
-        "toplam",
-        "genel toplam",
-        "合計",
-        "総計",
-        "計",
-        "小計",
-        "总计",
-        "合计",
-        "小计",
-        "總計",
-        "합계",
-        "총계",
-        "총합",
-        "소계",
-        "المجموع",
-        "الإجمالي",
-        'סה"כ',
-        "סך הכל",
-        "कुल",
-        "รวม",
-        "tổng",
-        "tổng cộng",
-        "jumlah",
-    ]
+_TOTAL_NAMES = (
+    "total|totals|grand total|subtotal|sub total|sub-total|overall|overall total|sum|"
+    "sum total|all|all items|total sum|total all|column total|totale|totaal|totalt|"
+    "total general|total geral|total général|total générale|ensemble|somme|sous-total|suma|"
+    "suma total|gesamt|insgesamt|summe|gesamtsumme|zusammen|alle|zwischensumme|"
+    "gesamtergebnis|endsumme|somma|complessivo|soma|subtotaal|som|summa|i alt|sammanlagt|"
+    "yhteensä|celkem|součet|celkový součet|mezisoučet|spolu|razem|ogółem|łącznie|összesen|"
+    "összeg|végösszeg|ukupno|skupaj|итого|всего|общий итог|сумма|промежуточный итог|разом|"
+    "усього|всього|σύνολο|γενικό σύνολο|toplam|genel toplam|合計|総計|計|小計|总计|合计|小计|總計|합계|총계|"
+    '총합|소계|المجموع|الإجمالي|סה"כ|סך הכל|कुल|รวม|tổng|tổng cộng|jumlah'
 )
+TOTALS: Final = frozenset(map(str.casefold, map(plain_letters, _TOTAL_NAMES.split("|"))))
 """Names of rows that add up the others."""
 _EDGES = " \t.:;,*#()[]=-–—_∑Σ"
 

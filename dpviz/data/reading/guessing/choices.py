@@ -50,10 +50,10 @@ class ReadingChoices:
     plain: bool | None = None
     decimal: str | None = None
     log: bool | None = None
-    score: str | ColumnGuess = GUESS
+    score: str | ColumnGuess | None = GUESS
     label: str | ColumnGuess | None = GUESS
     person: str | ColumnGuess | None = GUESS
-    item: str | ColumnGuess = GUESS
+    item: str | ColumnGuess | None = GUESS
     shape: str | None = None
     total: str | None = None
     duplicates: str | None = None
@@ -70,8 +70,10 @@ class ReadingChoices:
         """The kind of table: as said, else as the columns that were said belong to."""
         if self.log is not None:
             return self.log
-        log = isinstance(self.item, str) or not isinstance(self.person, ColumnGuess)
-        scores = isinstance(self.score, str) or not isinstance(self.label, ColumnGuess)
+        scores, log = (
+            any(not isinstance(column, ColumnGuess) for column in columns)
+            for columns in ((self.score, self.label), (self.person, self.item))
+        )
         if log and scores:
             raise ParameterError("item", self.item, "left out beside score or label", "needless")
         return log if log or scores else None

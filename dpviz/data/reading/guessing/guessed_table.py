@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Progress, ignore_progress
-from dpviz.data.reading.delimited_text import read_pasted_text
+from dpviz.data.reading.delimited_text import read_pasted_text, read_ragged
 from dpviz.data.reading.files import read_content, read_upload
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
@@ -13,12 +13,14 @@ from dpviz.data.reading.guessing.number_cells import (
     plain_numbers,
     split_name_and_number,
 )
+from dpviz.data.reading.guessing.shapes import are_baskets
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_TEXT_MEMORY,
     FileReadOptions,
     IngestError,
+    RaggedRows,
     Remark,
     quote_value,
 )
@@ -55,7 +57,16 @@ def read_with_remarks(
         member=said.member,
         progress=progress,
     )
-    table = _table(name, content, how, said.kind, own=own)
+    try:
+        table = _table(name, content, how, said.kind, own=own)
+    except RaggedRows:
+        if own:
+            table = read_ragged(name, content, said.encoding)
+        else:
+            table = read_safely(name, read_ragged, name, content, said.encoding)
+        if said.shape != "baskets" and not are_baskets(table):
+            raise
+        return table, []
     guesses = list(table.remarks)
     if said.header is None and table.header and _headless(table):
         table = _table(name, content, replace(how, header=False), said.kind, own=own)

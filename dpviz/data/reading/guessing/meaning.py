@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -66,7 +67,9 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     named = {column.name: column for column in columns}
     item, person, score = (named.get(name or "") for name in (log.item, log.other, scores.other))
     if _holds_numbers_of_events(columns):
-        return replace(log, doubt=_two_kinds(log, scores, log_first=True))
+        known = {log.other, log.item}
+        rest = guess_score_columns([column for column in columns if column.name not in known])
+        return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
@@ -100,7 +103,7 @@ def _holds_numbers_of_events(columns: Columns) -> bool:
 def guess_score_columns(
     columns: Columns,
     label: str | ColumnGuess | None = GUESS,
-    score: str | ColumnGuess = GUESS,
+    score: str | ColumnGuess | None = GUESS,
 ) -> TableMeaning:
     """Likeliest columns of the names and of the scores."""
     doubt = None
@@ -124,10 +127,9 @@ def _score_candidates(columns: Columns) -> list[ColumnProfile]:
     """Columns that may equally be the score."""
     able = [column for column in columns if column.can_score]
     if not able:  # as "a, 1; b, 2; c, 3": numbers that count the rows, after the names
-        pairs = zip(columns, columns[1:], strict=False)
         return [
             column
-            for before, column in pairs
+            for before, column in pairwise(columns)
             if before.can_name_items and column.is_numeric and not column.is_known_id
         ][:1]
     names = [
@@ -160,7 +162,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
 def guess_log_columns(
     columns: Columns,
     person: str | ColumnGuess | None = GUESS,
-    item: str | ColumnGuess = GUESS,
+    item: str | ColumnGuess | None = GUESS,
 ) -> TableMeaning:
     """Likeliest columns of the items and of the people, if there are any."""
     if isinstance(person, ColumnGuess):
@@ -170,8 +172,8 @@ def guess_log_columns(
     if isinstance(item, ColumnGuess):
         rest = [column for column in columns if column.name != person]
         chosen = _item_column(rest)
-        item = "" if chosen is None else chosen.name
-    return TableMeaning(log=True, item=item or None, other=person)
+        item = None if chosen is None else chosen.name
+    return TableMeaning(log=True, item=item, other=person)
 
 
 def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | None:

@@ -3,13 +3,14 @@
 Symbols: v, the numbers of the score column, one a row; NaN where a cell is no number.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dpviz.base import Bools, Column, Floats, Frame, Ints, Scores, cell_text, is_blank, pd
+from dpviz.base.score_values import merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
@@ -296,15 +297,5 @@ def build_scores(table: Table, label: str | None, rows: ScoreRows, said: Reading
         )
     labels = None if label is None else row_labels(table, label)
     if labels is not None and said.duplicates in {"sum", "largest"}:
-        values, labels = merge_names(values, labels, said.duplicates)
+        values, labels = merge_labels(values, labels, said.duplicates)
     return Scores(values, labels=labels, **table.person)
-
-
-def merge_names(values: Floats, labels: Sequence[str], how: str) -> tuple[Floats, Sequence[str]]:
-    """One score a name, in order of first occurrence: the sum, or the largest."""
-    codes, names = pd.factorize(np.array(list(labels), dtype=object))
-    if len(names) == len(values):
-        return values, labels
-    merged = np.full(len(names), -np.inf if how == "largest" else 0.0)
-    (np.maximum if how == "largest" else np.add).at(merged, codes, values)
-    return merged, tuple(str(name) for name in names)

@@ -39,6 +39,7 @@ from dpviz.data.reading.guessing.odd_rows import (
 from dpviz.data.reading.guessing.shapes import guess_shape, write_out
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
+    SHAPES,
     IngestError,
     Remark,
     check_count_limit,
@@ -178,11 +179,11 @@ class Proposal:
 
     def settled(self, spelling: Spelling) -> Self:
         """Itself; raises `IngestError` with the first question and the options that answer it."""
-        if self.meant.missing_choice and not self.remarks:
-            self.scores()
         for remark in self.remarks:
             if remark.asks and not self._is_agreed(remark):
                 raise IngestError(question_text(remark, spelling))
+        if self.meant.missing_choice:
+            raise _without_numbers(self.name)
         return self
 
     def _is_agreed(self, remark: Remark) -> bool:
@@ -229,11 +230,7 @@ class Proposal:
         meant = replace(self.meant, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
-        said = {
-            name: GUESS if column is None and name in {"score", "item"} else column
-            for name, column in meant.columns.items()
-        }
-        return self.with_choices(**said)
+        return self.with_choices(**meant.columns)
 
     def with_choices(self, **said: Any) -> Self:
         """Input with more choices, read again where they change the table."""
@@ -260,9 +257,7 @@ class Proposal:
         """The scores; raises `IngestError` while a question is open."""
         rows = self.rows
         if rows is None:
-            raise IngestError(
-                f"No column of {quote_value(self.name)} holds numbers; a score must be a number."
-            )
+            raise _without_numbers(self.name)
         if (question := self.open_question) is not None:
             raise IngestError(question.says)
         table = _of(self.table, self.meant.other, self.meant.item)
@@ -337,9 +332,7 @@ def propose_reading(
         own=own,
     )
     if given.meant.missing_choice and not given.meant.log and len(table.columns) == 1:
-        raise IngestError(
-            f"No column of {quote_value(name)} holds numbers; a score must be a number."
-        )
+        raise _without_numbers(name)
     return given
 
 
@@ -404,6 +397,12 @@ def scores_from(
     made = given.counted_log().scores if given.meant.log else given.scores()
     told = {"sensitivity": sensitivity, "monotonic": monotonic}
     return replace(made, **{name: value for name, value in told.items() if value is not None})
+
+
+def _without_numbers(name: str) -> IngestError:
+    return IngestError(
+        f"No column of {quote_value(name)} holds numbers; a score must be a number. {SHAPES}"
+    )
 
 
 def _number(given: Proposal, cell: object) -> str:

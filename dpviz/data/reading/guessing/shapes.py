@@ -44,7 +44,7 @@ def guess_shape(table: Table, meant: TableMeaning) -> tuple[str, Remark] | None:
     columns = profile_columns(table)
     if (items := item_columns(table, columns)) is not None:
         return "columns", _columns_remark(table, items)
-    if _are_baskets(table, columns):
+    if are_baskets(table):
         says = "Each row looks like the items of one person."
         return "baskets", _asks(says, "Count the people of each item", "baskets", table)
     if meant.log or meant.other is None:
@@ -104,9 +104,9 @@ def _is_marked(cells: Column) -> bool:
     return met <= _YES | _NO and bool(met & _YES) and len(met) <= 3
 
 
-def _are_baskets(table: Table, columns: Sequence[ColumnProfile]) -> bool:
+def are_baskets(table: Table) -> bool:
     """True for columns of texts with the same items in several of them."""
-    texts = _basket_columns(columns)
+    texts = _basket_columns(profile_columns(table))
     if len(texts) < 2 or len(table.frame) < 2:
         return False
     met = Counter(text for column in texts for text in set(column.texts))

@@ -23,8 +23,10 @@ from dpviz.web.widgets import (
     isolate_bidi,
     number_box,
     paragraph,
+    report_data_refusals,
     show_glossary,
     show_table,
+    upload_review,
     uploader,
 )
 
