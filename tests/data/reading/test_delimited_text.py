@@ -67,7 +67,7 @@ class TestDelimited:
         assert [table.row_label(i) for i in range(2)] == ["Row 4", "Row 6"]
         assert refusal(
             scores_from, read_table("a.csv", b"item,count\n\na,1\nb,2\nc,x\n")
-        ).startswith("Row 5: ")
+        ).endswith("(row 5). Say bad_cells='leave-out'.")
 
     def test_blank_row_within_one_column_is_a_missing_score(self):
         assert (

@@ -28,7 +28,9 @@ class TestJson:
         assert scores.labels == labels
 
     def test_equal_labels_both_stay(self):
-        assert scores_from(read_table("a.json", b'{"a": 1, "a": 2}')).values.tolist() == [1, 2]
+        assert scores_from(
+            read_table("a.json", b'{"a": 1, "a": 2}'), duplicates="keep"
+        ).values.tolist() == [1, 2]
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -40,13 +42,13 @@ class TestJson:
                 "[1, true]",
                 "Entry 2: the score True in column 'value' is true or false, not a number.",
             ),
-            ('[1, 2, "abc"]', "Entry 3: the score 'abc' in column 'value' is not a number."),
+            ('[1, 2, "abc"]', "1 of 3 cells in column 'value' is no number: 'abc' (entry 3)."),
             ("[1, 1" + "0" * 400 + "]", "Entry 2: the score inf in column 'value' is not finite."),
             ("[1, 1" + "0" * 399 + "]", "is too large for a floating-point number."),
             ("[1, " + "9" * 5000 + "]", "Entry 2: the score inf in column 'value' is not finite."),
             (
                 '{"a": 1, "b": [2]}',
-                "Entry 2: the score '[list]' in column 'score' is not a number.",
+                "Entry 2: the score '[2]' in column 'score' is not a number.",
             ),
             (
                 '[{"item": "a", "count": 1}, {"item": "b"}]',

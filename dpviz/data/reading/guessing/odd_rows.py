@@ -15,7 +15,7 @@ from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
 from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
-from dpviz.data.reading.table import Table, raise_bad_score, row_labels
+from dpviz.data.reading.table import Table, parse_score_column, raise_bad_score, row_labels
 
 _OTHER = {",": ".", ".": ","}
 _LARGE = 20  # below it a number is easily the sum of the others by chance
@@ -55,7 +55,7 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     bad = np.flatnonzero(np.isnan(values))
     if len(column) - len(bad) < 2:
         if len(bad):
-            raise_bad_score(table, score, int(bad[0]), "is not a number")
+            parse_score_column(table, score, said.decimal)
         return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
     if label is None:
         return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
@@ -79,36 +79,29 @@ def _numbers(
     table: Table, score: str, column: Column, said: ReadingChoices
 ) -> tuple[Floats, str | None]:
     """Numbers, NaN for cells that are none, and the first number with two readings."""
-    ambiguous = None
+    ambiguous, decimal = None, None
     kept = np.ones(len(column), bool)
-    decimal = said.decimal
-    for _ in range(3):
+    while True:
         cells = column if kept.all() else column[kept]
         try:
             found = parse_numbers(cells, decimal=decimal, dots_may_group=table.delimiter == ";")
+            break
         except BadNumber as bad:
             if bad.is_ambiguous and ambiguous is None:
                 ambiguous = str(cells.iloc[bad.position]).strip()
                 decimal = thousands_sign(said, ambiguous)
-                continue
-            if kept.all():
-                kept = np.fromiter(
-                    (_is_number(cell) for cell in column.tolist()), bool, len(column)
-                )
-                if not kept.all() and kept.any():
-                    continue
-            place = int(np.flatnonzero(kept)[bad.position]) if kept.any() else bad.position
-            raise_bad_score(table, score, place, bad.why)
-        values = np.full(len(column), np.nan)
-        values[kept] = found
-        return values, ambiguous
-    raise IngestError(
-        f"Column {quote_value(score)} of {quote_value(table.source)} holds no numbers."
-    )
+            elif kept.all() and 0 < (able := _able(column)).sum() < len(able):
+                kept = able
+            else:
+                raise_bad_score(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
+    values = np.full(len(column), np.nan)
+    values[kept] = found
+    return values, ambiguous
 
 
-def _is_number(cell: object) -> bool:
-    return looks_numeric([cell])
+def _able(column: Column) -> Bools:
+    """Mask of the cells that are numbers in one notation or another."""
+    return np.fromiter((looks_numeric([cell]) for cell in column.tolist()), bool, len(column))
 
 
 def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
@@ -177,7 +170,7 @@ def row_questions(
     """Remarks on the rows, those unanswered as questions."""
     made = [_two_ways(rows.ambiguous, said), _bad_cells(rows, table, score, label, said)]
     if label is not None:
-        made += [_odd(rows, table, label, said), _repeated(rows, said)]
+        made += [_odd(rows, table, label, said), _repeated(rows, label, said)]
     return [remark for remark in made if remark is not None]
 
 
@@ -248,7 +241,7 @@ def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Rem
     )
 
 
-def _repeated(rows: ScoreRows, said: ReadingChoices) -> Remark | None:
+def _repeated(rows: ScoreRows, label: str, said: ReadingChoices) -> Remark | None:
     """Remark on names in several rows."""
     if rows.again is None:
         return None
@@ -262,6 +255,7 @@ def _repeated(rows: ScoreRows, said: ReadingChoices) -> Remark | None:
         "Add them up": {"duplicates": "sum"},
         "Take the largest": {"duplicates": "largest"},
         "Keep them apart": {"duplicates": "keep"},
+        "Count the rows": {"person": None, "item": label},
     }
     return Remark(says=f"{says}.", mends=mends, asks=True)
 

@@ -26,6 +26,7 @@ from dpviz.data.reading.guessing.choices import (
     question_text,
     rereads,
 )
+from dpviz.data.reading.guessing.columns import profile_columns
 from dpviz.data.reading.guessing.guessed_table import read_with_remarks
 from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.odd_rows import (
@@ -212,8 +213,11 @@ class Proposal:
             self.meant.log
             or self.meant.missing_choice
             or self.remarks
-            or (self.meant.item is None and len(self.table.columns) > 1)
             or len(self.table.columns) > 2
+            or not all(
+                column.can_name_items or column.name == self.meant.other
+                for column in profile_columns(self.table)
+            )
         )
 
     @property
@@ -323,6 +327,8 @@ def propose_reading(
     """
     said = said or ReadingChoices()
     table, guesses = read_with_remarks(name, content, said, own=own, progress=progress)
+    if said.apart is False and said.is_log is None and len(table.columns) == 1:
+        said = replace(said, log=True)
     given = Proposal(
         name=name,
         content=None if isinstance(content, Table) else content,
