@@ -25,7 +25,7 @@ data: door>data.reading.guessing ingest>reading openings>chat_phrases pairs>prod
 data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expression
     lakes>lake_tables places>locations
 data.door: cells>data.reading.guessing.number_cells columns>data.reading.guessing.columns
-    headings>data.reading.guessing.headings offer>data.reading.guessing.offer
+    headings>data.reading.headings offer>data.reading.guessing.offer
     reading>data.reading.guessing.guessed_table written>data.reading.guessing.encoding
 data.ingest: coded>data.reading.coded_cells delimited>data.reading.delimited_text
     events>data.reading.event_log files>data.reading.files incoming>data.reading.input_rules

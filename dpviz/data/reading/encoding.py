@@ -37,7 +37,7 @@ _USUAL: Final = re.compile(
     "cp(?:932|949|850|866|874|125[0-8])|iso8859-(?:[125-9]|15)|koi8-[ru]|mac-roman|tis-620"
     "|shift_jis|euc_jp|iso2022_jp|gb18030|big5|euc_kr"
 )
-_RARE: Final = 0.7  # of the confidence in an encoding that few files have
+_RARE: Final = 0.65  # of the confidence in an encoding that few files have
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:

@@ -1,9 +1,5 @@
 """Samples of text in older encodings: sixty rows each, in forty pairs of language and encoding."""
 
-from collections.abc import Iterator
-from itertools import cycle, islice
-from random import Random
-
 WORDS = {
     "Czech": "Plzeň Děčín Žďár Přerov Třebíč Kroměříž Břeclav Ústí Čáslav Říčany Jičín Kutná"
     " Hradec Tábor Znojmo Vsetín Šumperk Hodonín Náchod Beroun Žatec Mělník Písek Krnov",

@@ -35,7 +35,7 @@ from dpviz.data.reading import (
 )
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.guessing.columns import TableMeaning
-from dpviz.data.reading.guessing.headings import split_heading
+from dpviz.data.reading.headings import split_heading
 from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
 from dpviz.export.release.counts import read_counts
 from dpviz.studies import decision

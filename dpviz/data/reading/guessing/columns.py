@@ -11,7 +11,7 @@ from datetime import date, time
 
 from dpviz.base import cached_property, cell_text, is_blank
 from dpviz.data.reading import Table
-from dpviz.data.reading.guessing.headings import (
+from dpviz.data.reading.headings import (
     CALLED,
     COUNTS,
     DATES,

@@ -13,15 +13,13 @@ from dpviz.data.reading import (
     read_safely,
     read_upload,
 )
-from dpviz.data.reading.guessing.headings import is_usual_heading
 from dpviz.data.reading.guessing.number_cells import (
-    has_disguised_numbers,
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
-from dpviz.data.reading.input_rules import MAX_TEXT_MEMORY, FileReadOptions
-from dpviz.data.reading.limited_reading import MANY_ROWS, reading_purpose, run_in_process
+from dpviz.data.reading.headings import is_usual_heading
+from dpviz.data.reading.input_rules import FileReadOptions
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import COLUMN_NAMES
 
@@ -68,7 +66,7 @@ def read_with_remarks(
         and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
     ):  # it may as well be data
         guesses.append(_header(table, named=True))
-    table, more = _mended_safely(table, said)
+    table, more = _mended(table, said)
     return table, [*guesses, *more]
 
 
@@ -112,13 +110,6 @@ def _header(table: Table, *, named: bool) -> Remark:
             "It names the columns",
         )
     return Remark(says=says, mends={mend: {"header": not named}})
-
-
-def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """`_mended`, in a limited process if there is much to do."""
-    if len(table.frame) <= MANY_ROWS or not has_disguised_numbers(table):
-        return _mended(table, said)
-    return run_in_process(table.source, reading_purpose(MAX_TEXT_MEMORY), _mended, table, said)
 
 
 def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:

@@ -11,8 +11,13 @@ from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quote_
 from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning, meaning_for_kind
 from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark, read_with_remarks
 from dpviz.data.reading.guessing.number_cells import first_ambiguous_number
-from dpviz.data.reading.input_rules import MAX_ITEMS, check_count_limit
-from dpviz.data.reading.limited_reading import count_safely
+from dpviz.data.reading.input_rules import (
+    MAX_ITEMS,
+    MAX_TEXT_MEMORY,
+    check_count_limit,
+    check_file_size,
+)
+from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
 from dpviz.data.reading.numbers import BadNumber, parse_numbers
 
 _OTHER = {",": ".", ".": ","}
@@ -47,7 +52,7 @@ class Proposal:
             return None, None
         try:
             table = _of(self.table, score, item)
-            return count_safely(self.name, len(table.frame), _looked_through, table, score, item)
+            return count_safely(self.name, _looked_through, table, score, item)
         except IngestError:  # too much even to look through: said as soon as it is used
             return None, None
 
@@ -109,10 +114,9 @@ class Proposal:
                 f"No column of {quote_value(self.name)} holds numbers; a score must be a number."
             )
         table = _of(self.table, score, self.meant.item)
-        many = len(table.frame)
-        check_count_limit("There are", many, "items", MAX_ITEMS)
+        check_count_limit("There are", len(table.frame), "items", MAX_ITEMS)
         return count_safely(
-            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal_sign
+            self.name, scores_from, table, score, self.meant.item, decimal=self.decimal_sign
         )
 
     def counted_log(
@@ -124,8 +128,7 @@ class Proposal:
             )
         person, item = self.meant.other, self.meant.item
         table = _of(self.table, person, item)
-        many = len(table.frame)
-        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
+        return count_safely(self.name, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
@@ -157,6 +160,14 @@ def propose_reading(
     [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
     """
     said = said or ReadingChoices()
+    size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    check_file_size(name, len(size))
+    within = reading_purpose(MAX_TEXT_MEMORY)
+    found = run_in_process(name, within, _proposed, name, content, said)
+    return replace(found, content=content)
+
+
+def _proposed(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
     table, guesses = read_with_remarks(name, content, said)
     meant = (
         TableMeaning(log=True, item=table.columns[0], other=None)
@@ -168,7 +179,7 @@ def propose_reading(
             f"No column of {quote_value(name)} holds numbers; a score must be a number."
         )
     return Proposal(
-        name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
+        name=name, content=None, said=said, table=table, meant=meant, guesses=tuple(guesses)
     )
 
 
