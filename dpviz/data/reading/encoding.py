@@ -48,7 +48,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """
     if encoding is not None:
         check_encoding(encoding)
-    mark, codec = _mark(content) or (b"", encoding or guess_encoding(content) or "utf-8")
+    guessed = guess_encoding(content) if encoding is None else encoding
+    mark, codec = _mark(content) or (b"", guessed or "utf-8")
     try:
         text = content[len(mark) :].decode(codec)
     except UnicodeError as err:
@@ -67,8 +68,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
 def check_encoding(encoding: str) -> None:
     """Raise unless Python knows a text encoding of this name."""
     try:
-        b"".decode(encoding)
-    except UnicodeError:  # it is known, and takes no text at all
+        b"a".decode(encoding)
+    except UnicodeError:  # it is known
         return
     except (LookupError, TypeError, ValueError):
         allowed = "a text encoding that Python knows, such as utf-8, cp1252 or shift_jis"

@@ -122,7 +122,9 @@ def _document(name: str, value: Any, member: str | None) -> Table:
         return _table(name, value)
     if member is not None and member not in inside:
         listed = ", ".join(map(quote_value, inside))
-        raise IngestError(f"{quote_value(name)} has no member {quote_value(member)}: {listed}.")
+        raise IngestError(
+            f"{quote_value(name)} has no member {quote_value(member)}; it has {listed}."
+        )
     chosen = member or max(found, key=lambda path: len(found[path]))
     table = _table(name, inside[chosen])
     if len(found) == 1:
