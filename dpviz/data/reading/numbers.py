@@ -36,7 +36,7 @@ _DIGITS = re.compile(r"[+-]?\d+(?:\.0*)?", re.ASCII)
 _SIGNS = str.maketrans("\u2212\uff0b\uff0d\uff0c\uff0e\u066b\u066c", "-+-,..,")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MULTIPLE = re.compile(r"(.*\d[.,]?)\s*(k|thousand|m|mn|mio|million|bn|b|g|mrd|billion)\.?", re.I)
-_FACTORS: Final = {"k": 1e3, "t": 1e3, "m": 1e6, "b": 1e9, "g": 1e9}  # by the first letter
+_FACTORS: Final = {"k": 1e3, "t": 1e3, "mrd": 1e9, "m": 1e6, "b": 1e9, "g": 1e9}
 
 _LONGEST = 1_000  # characters
 _WHOLE = 2.0**53  # below it floats hold every whole number
@@ -160,7 +160,10 @@ def _tidy(cell: str) -> str:
 
 def _without_multiple(text: str) -> tuple[str, float]:
     found = _MULTIPLE.fullmatch(text)
-    return (text, 1.0) if found is None else (found[1], _FACTORS[found[2][0].lower()])
+    if found is None:
+        return text, 1.0
+    word = found[2].lower()
+    return found[1], _FACTORS.get(word) or _FACTORS[word[0]]
 
 
 def _finite(values: Floats) -> Floats:
