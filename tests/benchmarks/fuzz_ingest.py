@@ -6,6 +6,7 @@ A run is fixed by its seed. Damage is to the bytes of the file; for workbooks al
 before it is zipped again, since a zip's checksums stop most other damage at the door.
 """
 
+import gzip
 import io
 import json
 import sys
@@ -62,10 +63,14 @@ def samples() -> dict[str, list[bytes]]:
             text.encode("utf-8-sig"),
             text.encode("utf-16"),
             FRAME.to_csv(index=False, sep=";").encode(),
+            FRAME[["item", "count"]].head(5).to_string(index=False).encode(),
+            FRAME.to_csv(index=False, sep=";").encode("gb18030"),
+            gzip.compress(text.encode()),
         ],
         ".tsv": [FRAME.to_csv(index=False, sep="\t").encode()],
         ".xlsx": [workbook.getvalue()],
         ".parquet": [plain.getvalue(), packed.getvalue()],
+        ".jsonl": ["".join(json.dumps(record) + "\n" for record in records).encode()],
         ".json": [
             json.dumps(records).encode(),
             json.dumps(labelled).encode(),

@@ -17,7 +17,7 @@ from tests.browser.steps import open_page, ready, settings
 from tests.browser.windows import NewPage
 from tests.data.reading.bombs import bomb
 
-# A workbook and a text file on every change; tests/data/reading/test_wall.py gives them to the
+# A workbook and a text file on every change; tests/data/reading/test_limited_reading.py gives them to the
 # reader.
 KINDS = ("corners.xlsx", "keys.json")
 OTHERS = ("texts.xlsx", "long.parquet", "nested.parquet", "rows.csv", "wide.csv")

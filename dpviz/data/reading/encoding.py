@@ -37,7 +37,7 @@ _USUAL: Final = re.compile(
     "cp(?:932|949|850|866|874|125[0-8])|iso8859-(?:[125-9]|15)|koi8-[ru]|mac-roman|tis-620"
     "|shift_jis|euc_jp|iso2022_jp|gb18030|big5|euc_kr"
 )
-_RARE: Final = 0.7  # of the confidence in an encoding that few files have
+_RARE: Final = 0.65  # of the confidence in an encoding that few files have
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
@@ -48,7 +48,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """
     if encoding is not None:
         check_encoding(encoding)
-    mark, codec = _mark(content) or (b"", encoding or guess_encoding(content) or "utf-8")
+    guessed = guess_encoding(content) if encoding is None else encoding
+    mark, codec = _mark(content) or (b"", guessed or "utf-8")
     try:
         text = content[len(mark) :].decode(codec)
     except UnicodeError as err:
@@ -67,8 +68,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
 def check_encoding(encoding: str) -> None:
     """Raise unless Python knows a text encoding of this name."""
     try:
-        b"".decode(encoding)
-    except UnicodeError:  # it is known, and takes no text at all
+        b"a".decode(encoding)
+    except UnicodeError:  # it is known
         return
     except (LookupError, TypeError, ValueError):
         allowed = "a text encoding that Python knows, such as utf-8, cp1252 or shift_jis"

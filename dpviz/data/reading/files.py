@@ -14,7 +14,13 @@ from typing import Final
 
 from dpviz.base import ParameterError, Progress, Registry, ignore_progress
 from dpviz.data.reading.delimited_text import read_delimited
-from dpviz.data.reading.encoding import decode_text, encoding_remark, guess_encoding, is_text
+from dpviz.data.reading.encoding import (
+    check_encoding,
+    decode_text,
+    encoding_remark,
+    guess_encoding,
+    is_text,
+)
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_MEMORY,
@@ -146,6 +152,8 @@ def read_content(
     if content.startswith(_GZIP):
         name, content = name.removesuffix(".gz"), _unpacked(name, content)
         _check_input(name, content, MAX_UNPACKED)
+    if how.encoding is not None:
+        check_encoding(how.encoding)
     kind = find_kind(name, content) if kind is None else kind
     KINDS[kind].glance(name, content)
     how.progress(0.0)
@@ -228,7 +236,7 @@ def _json_lines(name: str, content: bytes, how: FileReadOptions) -> Table:
 
 def _text(name: str, content: bytes, how: FileReadOptions) -> tuple[str, tuple[Remark, ...]]:
     """Text of a file, and the guess about its letters."""
-    encoding = how.encoding or guess_encoding(content)
+    encoding = guess_encoding(content) if how.encoding is None else how.encoding
     text = decode_text(name, content, encoding)
     told = None if encoding in {None, how.encoding} else encoding_remark(content, encoding)
     return text, () if told is None else (told,)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import ONE_PERSON, TOLD, pd
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_ROWS,
@@ -110,6 +111,8 @@ def _document(name: str, value: Any, member: str | None) -> Table:
             f"{quote_value(name)} must hold a JSON list or object, not"
             f" {quote_value(json.dumps(value))}."
         )
+    if isinstance(value, tuple) and [key for key, _ in value] == ["schema", "data"]:
+        value = value[1][1]  # as pandas writes it with orient="table"
     if isinstance(value, list) or not _holds_more(value):
         return _table(name, value)
     inside = dict(islice(_tables_inside(value), _MOST_MEMBERS))
@@ -119,7 +122,9 @@ def _document(name: str, value: Any, member: str | None) -> Table:
         return _table(name, value)
     if member is not None and member not in inside:
         listed = ", ".join(map(quote_value, inside))
-        raise IngestError(f"{quote_value(name)} has no member {quote_value(member)}: {listed}.")
+        raise IngestError(
+            f"{quote_value(name)} has no member {quote_value(member)}; it has {listed}."
+        )
     chosen = member or max(found, key=lambda path: len(found[path]))
     table = _table(name, inside[chosen])
     if len(found) == 1:
@@ -224,7 +229,7 @@ def _records(name: str, entries: list[Any]) -> Table:
             raise IngestError(
                 f"Entry {i + 1} of {quote_value(name)} is not a record, as the first is."
             )
-        for key, cell in entry:
+        for key, cell in _flat(entry):
             cells = columns.setdefault(key, [])
             check_within_limit(quote_value(name), i * len(columns), "cells", MAX_CELLS)
             if len(cells) > i:
@@ -236,6 +241,15 @@ def _records(name: str, entries: list[Any]) -> Table:
     for cells in columns.values():
         cells.extend([None] * (len(entries) - len(cells)))
     return _made(name, list(columns), list(columns.values()), header=True)
+
+
+def _flat(record: Pairs) -> Iterator[tuple[str, Any]]:
+    """Members of a record, those of inner ones by their paths."""
+    for key, cell in record:
+        if isinstance(cell, tuple) and cell:
+            yield from ((f"{key}.{inner}", value) for inner, value in _flat(cell))
+        else:
+            yield key, cell
 
 
 def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
@@ -251,7 +265,8 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
 def _indexed(name: str, value: Pairs) -> Table:
     """Columns by index, {"count": {"ash": 3, "oak": 5}}, or records by name, {"ash": {"count": 3}}."""
     keys, index = [key for key, _ in value], [key for key, _ in value[0][1]]
-    if len(keys) > len(index) and not _numbers_rows(index):
+    wide = len(keys) - len(index) - any(map(is_usual_heading, keys))
+    if wide >= 0 and not _numbers_rows(index):
         records = [(("", key), *record) for key, record in value]
         return _records(
             name, [record[1:] for record in records] if _numbers_rows(keys) else records

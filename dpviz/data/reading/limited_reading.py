@@ -52,7 +52,6 @@ def reading_purpose(memory: int) -> ProcessPurpose:
     )
 
 
-MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 _IDLE: Final = 300.0  # seconds after which the process that forks ends
@@ -71,12 +70,8 @@ def read_safely(name: str, read: Callable[..., T], /, *arguments: object, **opti
     return run_in_process(name, reading_purpose(MAX_MEMORY), read, *arguments, **options)
 
 
-def count_safely(
-    name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
-) -> T:
-    """`count(*arguments, **options)`, in a limited process if there are many rows."""
-    if rows <= MANY_ROWS:
-        return count(*arguments, **options)
+def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **options: object) -> T:
+    """Count what a stranger's table holds, in a process with the budgets of a worker."""
     own = current_budgets()
     counting = ProcessPurpose(
         Limits(own.worker, own.seconds),

@@ -57,7 +57,7 @@ def read_plain_text(
         for column, written in zip(columns, cells, strict=True)
     }
     frame = pd.DataFrame(series, copy=False)
-    told = (titles_remark(records[:above]),) if above and how.above is None else ()
+    told = titles_remark(records[:above] if how.above is None else [])
     rows = range(begin, begin + len(frame))
     return Table(name, frame, rows, header=named, delimiter=delimiter, remarks=told)
 

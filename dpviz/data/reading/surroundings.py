@@ -56,7 +56,7 @@ def note_row_count(last: Sequence[Row], width: int) -> int:
     """Number of the last rows that are notes below a table of this width, blank ones included.
 
     >>> note_row_count([["ash", "3"], ["oak", "5"], [], ["as of May"], [], ["Source: us"]], 2)
-    4
+    3
     """
     end = table_end = len(last)
     while end:
@@ -80,19 +80,25 @@ def _is_beside(row: Row, width: int) -> bool:
     return is_note(row) or (len(filled) < width and not any(looks_numeric([c]) for c in filled))
 
 
-def titles_remark(rows: Sequence[Row]) -> Remark:
+def titles_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
+    """Remark on rows above the table; none if all are blank."""
     return _left_out(rows, "first", "above")
 
 
-def notes_remark(rows: Sequence[Row]) -> Remark:
+def notes_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
     return _left_out(rows, "last", "below")
 
 
-def _left_out(rows: Sequence[Row], place: str, side: str) -> Remark:
-    cells = (cell for row in rows for cell in row)
-    told = next((quote_value(text) for cell in cells if (text := cell_text(cell))), "blank")
-    many = f"The {place} {len(rows)} rows are" if len(rows) > 1 else f"The {place} row is"
-    return Remark(
-        says=f"{many} {side} the table and left out: {told}.",
-        mends={"Take them in" if len(rows) > 1 else "Take it in": {side: 0}},
+def _left_out(rows: Sequence[Row], place: str, side: str) -> tuple[Remark, ...]:
+    texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
+    told = next((quote_value(text) for text in texts if text), None)
+    if told is None:
+        return ()
+    several = len(rows) > 1
+    many = f"The {place} {len(rows)} rows are" if several else f"The {place} row is"
+    return (
+        Remark(
+            says=f"{many} {side} the table and left out: {told}.",
+            mends={"Take them in" if several else "Take it in": {side: 0}},
+        ),
     )

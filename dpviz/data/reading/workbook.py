@@ -180,8 +180,8 @@ def _table(
     if not filled:
         raise IngestError(f"The sheet read from {quote_value(name)} is empty.")
     remarks = [
-        *([titles_remark(rows[:above])] if above and how.above is None else ()),
-        *([notes_remark([row for row in rows[-below:] if row])] if below else ()),
+        *titles_remark(rows[:above] if how.above is None else []),
+        *notes_remark([row for row in rows[len(rows) - below :] if row]),
         *([_sheet_remark(sheets, sheet)] if len(sheets) > 1 else ()),
     ]
     records, numbers = zip(*filled, strict=True)

@@ -1,5 +1,8 @@
-"""A reader that takes all that it can; on its own, so that nothing else is loaded with it."""
+"""Readers that go wrong; on their own, so that nothing else is loaded with them."""
 
+import ctypes
+import os
+import signal
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,3 +18,15 @@ def hungry(content: bytes) -> int:
     return 1024 * next(
         int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")
     )
+
+
+def crashes() -> None:
+    ctypes.string_at(0)
+
+
+def is_killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fails() -> None:
+    raise KeyError("no such key")

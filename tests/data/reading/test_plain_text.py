@@ -34,23 +34,25 @@ def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
     rows=ROWS,
     delimiter=st.sampled_from(",;|"),
     end=st.sampled_from(["\n", "\r\n"]),
-    above=st.integers(0, 1),
+    how=st.sampled_from([None, 0, 1]).map(lambda above: FileReadOptions(above=above)),
+    last=st.sampled_from(["", "Source: me", "total"]),
 )
 def test_it_is_read_as_row_by_row_or_left_to_that(
-    rows: list[list[str]], delimiter: str, end: str, above: int
+    rows: list[list[str]], delimiter: str, end: str, how: FileReadOptions, last: str
 ) -> None:
-    text = "".join(delimiter.join(row) + end for row in rows)
-    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), FileReadOptions(above=above)))
+    text = "".join(delimiter.join(row) + end for row in rows) + last
+    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), how))
     if table is None:
         return
-    slow = _outcome(lambda: read_delimited("a.csv", text, above=above))
+    slow = _outcome(lambda: read_delimited("a.csv", text, how))
     if isinstance(table, str) or isinstance(slow, str):
         assert table == slow  # refused in the same words
         return
     assert slow is not None
     assert table.frame.equals(slow.frame)
     assert list(table.rows) == list(slow.rows)
-    assert (table.header, table.delimiter, table.unit) == (slow.header, slow.delimiter, slow.unit)
+    for what in ("header", "delimiter", "unit", "remarks"):
+        assert getattr(table, what) == getattr(slow, what)
 
 
 PLAIN = b"item,count\nash,3\noak,5\n"

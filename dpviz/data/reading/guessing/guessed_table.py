@@ -4,31 +4,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Progress, ignore_progress
-from dpviz.data.reading.delimited_text import read_pasted_text, read_ragged
-from dpviz.data.reading.files import read_content, read_upload
+from dpviz.data.reading.delimited_text import read_pasted_text
+from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
-    has_disguised_numbers,
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
-from dpviz.data.reading.guessing.shapes import are_baskets
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
-    MAX_BYTES,
-    MAX_TEXT_MEMORY,
     FileReadOptions,
-    IngestError,
-    RaggedRows,
     Remark,
     quote_value,
-)
-from dpviz.data.reading.limited_reading import (
-    MANY_ROWS,
-    read_safely,
-    reading_purpose,
-    run_in_process,
 )
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table
@@ -40,11 +28,9 @@ def read_with_remarks(
     name: str,
     content: str | bytes | Table,
     said: ReadingChoices,
-    *,
-    own: bool = False,
     progress: Progress = ignore_progress,
 ) -> tuple[Table, list[Remark]]:
-    """Table and guesses, of what is one's own without a limited process; raises `IngestError`."""
+    """Table and guesses; raises `IngestError`."""
     if isinstance(content, Table):
         table, more = _mended(content, said)
         return table, [*content.remarks, *more]
@@ -57,39 +43,22 @@ def read_with_remarks(
         member=said.member,
         progress=progress,
     )
-    try:
-        table = _table(name, content, how, said.kind, own=own)
-    except RaggedRows:
-        if own:
-            table = read_ragged(name, content, said.encoding)
-        else:
-            table = read_safely(name, read_ragged, name, content, said.encoding)
-        if said.shape != "baskets" and not are_baskets(table):
-            raise
-        return table, []
+    table = _table(name, content, how, said.kind)
     guesses = list(table.remarks)
     if said.header is None and table.header and _headless(table):
-        table = _table(name, content, replace(how, header=False), said.kind, own=own)
+        table = _table(name, content, replace(how, header=False), said.kind)
         if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
     elif said.header is None and table.header and not _is_surely_header(table):
         guesses.append(_header(table, named=True))
-    table, more = _mended(table, said) if own else _mended_safely(table, said)
+    table, more = _mended(table, said)
     return table, [*guesses, *more]
 
 
-def _table(
-    name: str, content: str | bytes, how: FileReadOptions, kind: str | None, *, own: bool
-) -> Table:
+def _table(name: str, content: str | bytes, how: FileReadOptions, kind: str | None) -> Table:
     if isinstance(content, bytes):
-        if own:
-            return read_content(name, content, how, kind=kind)
-        return read_upload(name, content, how)
-    if len(content) > MAX_BYTES:
-        raise IngestError(
-            f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
-        )
-    return read_safely(name, read_pasted_text, content, how)
+        return read_content(name, content, how, kind=kind)
+    return read_pasted_text(content, how)
 
 
 def _headless(table: Table) -> bool:
@@ -129,13 +98,6 @@ def _header(table: Table, *, named: bool) -> Remark:
             "It names the columns",
         )
     return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
-
-
-def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """`_mended`, in a limited process if there is much to do."""
-    if len(table.frame) <= MANY_ROWS or not has_disguised_numbers(table):
-        return _mended(table, said)
-    return run_in_process(table.source, reading_purpose(MAX_TEXT_MEMORY), _mended, table, said)
 
 
 def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:

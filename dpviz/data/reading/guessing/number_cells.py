@@ -39,11 +39,6 @@ _MOST = 0.8
 Way = re.Pattern[str]
 
 
-def has_disguised_numbers(table: Table) -> bool:
-    """True if the first cells of a table look as if they need correcting."""
-    return _apart(table) is not None or any(_marked(table.frame[name]) for name in table.columns)
-
-
 def plain_numbers(column: Column) -> "Column | None":
     """Column with plain numbers; None if they are plain already or it holds none.
 

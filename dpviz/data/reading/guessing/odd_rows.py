@@ -14,7 +14,12 @@ from dpviz.base.score_values import merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
-from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
+from dpviz.data.reading.numbers import (
+    BadNumber,
+    first_multiple,
+    parse_numbers,
+    unreadable_cells,
+)
 from dpviz.data.reading.table import Table, parse_score_column, raise_bad_score, row_labels
 
 _OTHER = {",": ".", ".": ","}
@@ -31,6 +36,7 @@ class ScoreRows:
 
     values: Floats
     ambiguous: str | None = None
+    multiple: str | None = None
     bad: Ints = field(default_factory=_NONE.copy)
     nameless: Ints = field(default_factory=_NONE.copy)
     totals: Ints = field(default_factory=_NONE.copy)
@@ -53,12 +59,11 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     column = table.column("score", score)
     values, ambiguous = _numbers(table, score, column, said)
     bad = np.flatnonzero(np.isnan(values))
-    if len(column) - len(bad) < 2:
-        if len(bad):
-            parse_score_column(table, score, said.decimal)
-        return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
-    if label is None:
-        return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
+    multiple = first_multiple(column.iloc[bad].tolist()) if said.multiples is None else None
+    if len(bad) > len(column) - 2 and multiple is None:
+        parse_score_column(table, score, said.decimal)
+    if label is None or len(bad) > len(column) - 2:
+        return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
     names = table.column("label", label)
     nameless = np.flatnonzero(_blank(names))
     totals = find_totals(values, names)
@@ -68,6 +73,7 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     return ScoreRows(
         values=values,
         ambiguous=ambiguous,
+        multiple=multiple,
         bad=bad,
         nameless=nameless,
         totals=totals,
@@ -84,24 +90,26 @@ def _numbers(
     while True:
         cells = column if kept.all() else column[kept]
         try:
-            found = parse_numbers(cells, decimal=decimal, dots_may_group=table.delimiter == ";")
+            found = parse_numbers(
+                cells,
+                decimal=decimal,
+                dots_may_group=table.delimiter == ";",
+                multiples=bool(said.multiples),
+            )
             break
         except BadNumber as bad:
             if bad.is_ambiguous and ambiguous is None:
                 ambiguous = str(cells.iloc[bad.position]).strip()
                 decimal = thousands_sign(said, ambiguous)
-            elif kept.all() and 0 < (able := _able(column)).sum() < len(able):
-                kept = able
+            elif kept.all():
+                kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
+                if kept.all() or not kept.any():
+                    raise_bad_score(table, score, bad.position, bad.why)
             else:
                 raise_bad_score(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
     values = np.full(len(column), np.nan)
     values[kept] = found
     return values, ambiguous
-
-
-def _able(column: Column) -> Bools:
-    """Mask of the cells that are numbers in one notation or another."""
-    return np.fromiter((looks_numeric([cell]) for cell in column.tolist()), bool, len(column))
 
 
 def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
@@ -206,9 +214,11 @@ def _bad_cells(
     if said.bad_cells is not None:
         return Remark(says=f"{cells} {what}, and left out: {listed}.")
     leave = "Leave this row out" if count == 1 else f"Leave these {count:,} rows out"
-    return Remark(
-        says=f"{cells} {what}: {listed}.", mends={leave: {"bad_cells": "leave-out"}}, asks=True
-    )
+    mends: dict[str, dict[str, Any]] = {leave: {"bad_cells": "leave-out"}}
+    if rows.multiple is not None:
+        (value,) = parse_numbers(pd.Series([rows.multiple]), multiples=True).tolist()
+        mends = {f"Read {quote_value(rows.multiple)} as {value:,.10g}": {"multiples": True}} | mends
+    return Remark(says=f"{cells} {what}: {listed}.", mends=mends, asks=True)
 
 
 def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Remark | None:

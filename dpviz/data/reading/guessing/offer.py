@@ -40,13 +40,15 @@ from dpviz.data.reading.guessing.odd_rows import (
 from dpviz.data.reading.guessing.shapes import guess_shape, write_out
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
+    MAX_TEXT_MEMORY,
     SHAPES,
     IngestError,
     Remark,
     check_count_limit,
+    check_file_size,
     quote_value,
 )
-from dpviz.data.reading.limited_reading import count_safely
+from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
 from dpviz.data.reading.numbers import BadNumber, parse_numbers
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
 
@@ -91,7 +93,7 @@ class Proposal:
         person = self._as_read.other if self._as_read.log else None
         person = person if isinstance(self.said.person, ColumnGuess) else self.said.person
         how = (self.source, self.shape, item, person)
-        return self._limited(len(self.source.frame), write_out, *how)
+        return self._limited(write_out, *how)
 
     @cached_property
     def meant(self) -> TableMeaning:
@@ -122,16 +124,16 @@ class Proposal:
             return None
         check_count_limit("There are", len(self.table.frame), "items", MAX_ITEMS)
         table = _of(self.table, score, label)
-        return self._limited(len(table.frame), look_at_rows, table, score, label, self.said)
+        return self._limited(look_at_rows, table, score, label, self.said)
 
     @cached_property
     def missing(self) -> Bools:
         """Mask of the rows of a log without a person or an item."""
         return blank_cells(self.table.frame, self.meant.columns.values())
 
-    def _limited(self, rows: int, work: Callable[..., T], *arguments: object) -> T:
+    def _limited(self, work: Callable[..., T], *arguments: object) -> T:
         """Result of `work`, in a limited process for a stranger's long table."""
-        return work(*arguments) if self.own else count_safely(self.name, rows, work, *arguments)
+        return work(*arguments) if self.own else count_safely(self.name, work, *arguments)
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
@@ -266,7 +268,7 @@ class Proposal:
             raise IngestError(question.says)
         table = _of(self.table, self.meant.other, self.meant.item)
         how = (table, self.meant.item, rows, self._answers)
-        return self._limited(len(table.frame), build_scores, *how)
+        return self._limited(build_scores, *how)
 
     def counted_log(
         self,
@@ -288,10 +290,9 @@ class Proposal:
             kept = (~self.missing).nonzero()[0]
             frame = table.frame.iloc[kept].reset_index(drop=True)
             table = replace(table, frame=frame, rows=[table.rows[i] for i in kept.tolist()])
-        many = len(table.frame)
         if self.own:
             return count_log(table, person, item, items=items, most=most, progress=progress)
-        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
+        return count_safely(self.name, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
@@ -326,7 +327,33 @@ def propose_reading(
     ({'label': 'name', 'score': 'votes'}, [1234.0, 2345.0])
     """
     said = said or ReadingChoices()
-    table, guesses = read_with_remarks(name, content, said, own=own, progress=progress)
+    if own or isinstance(content, Table):
+        return _proposed(name, content, said, progress)
+    size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    check_file_size(name, len(size))
+    within = reading_purpose(MAX_TEXT_MEMORY)
+    found = run_in_process(name, within, _proposed_to_strangers, name, content, said)
+    return replace(found, content=content)
+
+
+def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
+    """Proposal with what a look at every cell found, so that it is looked at once."""
+    made = _proposed(name, content, said)
+    given = replace(made, content=None, own=False)
+    if made.remarks:
+        vars(given).update(remarks=made.remarks)
+    if "rows" in vars(made):
+        vars(given).update(rows=made.rows)
+    return given
+
+
+def _proposed(
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices,
+    progress: Progress = ignore_progress,
+) -> Proposal:
+    table, guesses = read_with_remarks(name, content, said, progress)
     if said.apart is False and said.is_log is None and len(table.columns) == 1:
         said = replace(said, log=True)
     given = Proposal(
@@ -335,7 +362,7 @@ def propose_reading(
         said=said,
         source=table,
         guesses=tuple(guesses),
-        own=own,
+        own=True,
     )
     if given.meant.missing_choice and not given.meant.log and len(table.columns) == 1:
         raise _without_numbers(name)
@@ -413,7 +440,11 @@ def _without_numbers(name: str) -> IngestError:
 
 def _number(given: Proposal, cell: object) -> str:
     try:
-        (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
+        (value,) = parse_numbers(
+            pd.Series([cell]),
+            decimal=given.decimal_sign,
+            multiples=bool(given.said.multiples),
+        ).tolist()
     except BadNumber:
         return cell_text(cell) or "nothing"
     return f"{value:,.10g}"

@@ -98,35 +98,6 @@ def test_the_other_kind_brings_its_own_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "encoding"),
-    [
-        (["Zoë", "Renée", "José"], "cp1252"),
-        (["Äpfel", "Übermut", "Straße"], "latin-1"),
-        (["Zoë", "Renée", "José"], "mac-roman"),
-        (["Łódź", "Wrocław", "Kraków"], "cp1250"),
-        (["Москва", "Казань", "Пермь"], "cp1251"),
-        (["Zoë", "Łódź", "Пермь"], "utf-16"),
-        (["Zoë", "Anna", "José"], "utf-16-le"),
-        (["Zoë", "Łódź", "Пермь"], "utf-8-sig"),
-    ],
-)
-def test_letters_are_found_out(names: list[str], encoding: str) -> None:
-    given = of(
-        "name;count\n" + "".join(f"{name};{i + 3}\n" for i, name in enumerate(names)), encoding
-    )
-    assert list(scores(given)) == names
-    assert all(names[0] in remark.says for remark in given.remarks)
-
-
-def test_a_wrong_guess_of_letters_is_mended_by_the_word_that_it_gives() -> None:
-    given = of("name,count\nZoë,3\nAgnès,5\n", "cp1252")
-    (remark,) = given.remarks
-    assert remark.says == "Its letters are read as Windows-1252: “Zoë”, “Agnès”."
-    said = remark.mends["Read it as “Agnčs”"]  # as the first word does not tell those two apart
-    assert list(scores(given.with_choices(**said))) == ["Zoë", "Agnčs"]
-
-
-@pytest.mark.parametrize(
     ("name", "content"),
     [
         ("in.csv", b"Votes of 2026\n\nname,votes\nash,3\noak,5\n"),

@@ -7,7 +7,7 @@ import gzip
 import os
 import re
 import subprocess
-from dataclasses import replace
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +20,6 @@ from dpviz.base.resource_budgets import SIZES
 from dpviz.data.reading import (
     IngestError,
     Table,
-    files,
     limited_reading,
     read_items,
     read_pasted_text,
@@ -30,13 +29,12 @@ from dpviz.data.reading import (
     scores_from,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing import guessed_table as door
-from dpviz.data.reading.guessing.meaning import TableMeaning
+from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros
 from tests.data.reading.helpers import excel, parquet, refusal
-from tests.data.reading.hungry import hungry
+from tests.data.reading.hungry import crashes, fails, hungry, is_killed
 
 COLUMNS = b",".join(b'{"c%d":1}' % i for i in range(20_000))
 
@@ -58,7 +56,11 @@ def test_a_bomb_ends_in_a_sentence_about_a_limit(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("packed.csv", gzip.compress(b"1\n" * 25_000_000), "'packed.csv' is a gzip file, not text"),
+        (
+            "packed.csv",
+            gzip.compress(b"1\n" * 160_000_000),
+            "'packed.csv' unpacked has more than 300,000,000 bytes, which is the limit.",
+        ),
         (
             "line.csv",
             b"a" * 40_000_000,
@@ -91,7 +93,7 @@ def test_other_nonsense_ends_in_its_own_sentence(name: str, content: bytes, sent
 
 @pytest.mark.parametrize("size", [1, 50_000_000])
 def test_reader_and_file_have_so_much_memory_together(size: int) -> None:
-    together = limited_reading.read_in_process("a.csv", hungry, b"x" * size) + size
+    together = limited_reading.read_safely("a.csv", hungry, b"x" * size) + size
     assert 0.7 * MAX_MEMORY < together < 0.95 * MAX_MEMORY
 
 
@@ -100,7 +102,7 @@ def test_a_reader_in_rust_that_is_out_of_memory_does_not_ask_for_more(
 ) -> None:
     """To print where it was, which ended in waiting for ever."""
     monkeypatch.setenv("RUST_BACKTRACE", "1")
-    assert limited_reading.read_in_process("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
+    assert limited_reading.read_safely("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
 
 
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
@@ -166,10 +168,7 @@ def test_more_cells_than_are_allowed_are_refused_while_they_are_read(
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.parquet", "a.csv"])
-def test_a_sound_file_comes_through_the_wall_as_it_is(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "SHORT", 0)
+def test_a_sound_file_comes_through_the_wall_as_it_is(name: str) -> None:
     content = {
         "a.xlsx": excel([["item", "count"], ["ash", 3], ["oak", 5]]),
         "a.parquet": parquet({"item": ["ash", "oak"], "count": [3, 5]}),
@@ -179,39 +178,77 @@ def test_a_sound_file_comes_through_the_wall_as_it_is(
     assert (scores.labels, scores.values.tolist()) == (("ash", "oak"), [3.0, 5.0])
 
 
-def test_what_the_reader_says_comes_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "SHORT", 0)
+def test_what_the_reader_says_comes_through() -> None:
     assert "Row 3 of 'a.csv' has 1 cell" in refusal(
         read_upload, "a.csv", b"item,count\nash,3\noak\n"
     )
     with pytest.raises(ParameterError):
-        limited_reading.read_in_process("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
+        limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
+
+
+@pytest.mark.parametrize("way", [crashes, is_killed, fails])
+def test_a_reader_that_fails_is_told_for_what_it_is(
+    way: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    told = refusal(limited_reading.read_safely, "a.csv", way)
+    assert told == "'a.csv' could not be read, as the reader failed."
+    assert ("KeyError: 'no such key'" in caplog.text) == (way is fails)
+
+
+def test_the_process_that_forks_is_started_again_once_it_has_ended() -> None:
+    for _ in range(2):
+        assert read_items("items.txt", b"tea\nrye\n") == ("tea", "rye")
+        process = limited_reading._forker._process
+        assert process is not None
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Something for each process that is forked."""
+    begun: list[object] = []
+    hand_over = limited_reading._forker.hand_over
+    monkeypatch.setattr(
+        limited_reading._forker,
+        "hand_over",
+        lambda *handed: begun.append(handed) or hand_over(*handed),
+    )
+    return begun
+
+
+def test_whatever_a_stranger_sends_is_read_elsewhere_however_short_it_is(
+    forked: list[object],
+) -> None:
+    given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
+    assert len(forked) == 1
+    assert [remark.says.split()[0] for remark in given.remarks] == ["'1.234'", "'tea'"]
+    assert given.scores().d == 3
+    log = given.with_kind(log=True).with_column(item="item", other=None)
+    assert log.counted_log().scores.values.tolist() == [2.0, 1.0]
+    assert len(forked) == 4
+    read_items("items.txt", "tea\nrye")
+    propose_reading("pasted scores", "tea, 1\nrye, 2")
+    read_upload("a.csv", b"1\n2\n")
+    assert len(forked) == 7
 
 
 def test_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited_reading, "_PATIENCE", 0)
     with pytest.raises(IngestError, match="more than 10 seconds"):
-        limited_reading.read_in_process("a.csv", read_table, "a.csv", b"1\n2\n")
+        limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n")
 
 
 def test_without_processes_a_file_is_read_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError("no processes here")
 
+    limited_reading._forker.end()
     monkeypatch.setattr(subprocess, "Popen", refuse)
     assert scores_from(read_upload("a.xlsx", excel([["a", 1], ["b", 2]]))).values.tolist() == [
         1.0,
         2.0,
     ]
-
-
-def test_what_is_no_workbook_at_all_is_refused_without_a_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda *arguments, **options: pytest.fail("a process was begun")
-    )
-    assert "cannot be read as an Excel workbook" in refusal(read_upload, "a.xlsx", b"1\n2\n")
 
 
 @pytest.mark.parametrize("full", [errno.EAGAIN, errno.ENOMEM])
@@ -221,77 +258,10 @@ def test_where_no_process_can_be_begun_now_nothing_is_read_without_the_wall(
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(full, os.strerror(full))
 
+    limited_reading._forker.end()
     monkeypatch.setattr(subprocess, "Popen", refuse)
     told = refusal(read_upload, "a.xlsx", excel([["a", 1], ["b", 2]]))
     assert told == "The server has no room to read 'a.xlsx' now."
-
-
-def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rows = "".join(f"p{n % 50},item {n * n % 7}\n" for n in range(300))
-    given = (
-        propose_reading("log.csv", f"person,item\n{rows}".encode())
-        .with_kind(log=True)
-        .with_column(item="item", other="person")
-    )
-    here = [given.counted_log(most=most) for most in (None, 2)]
-    monkeypatch.setattr(limited_reading, "MANY_ROWS", 10)
-    begun: list[object] = []
-    popen = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
-    )
-    for most, counted in zip((None, 2), here, strict=True):
-        there = given.counted_log(most=most)
-        assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
-    assert len(begun) == 2
-
-
-@pytest.mark.parametrize(
-    ("content", "mended"),
-    [
-        (b"Anna 12\nBen 7\nCem 9\n", ("name", "number")),
-        (b"item,count\nash,1 234 \xe2\x82\xac\noak,56 \xe2\x82\xac\n", ("item", "count")),
-        (b"item,count\nash,1\noak,2\n", None),
-    ],
-)
-def test_cells_of_many_rows_are_mended_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, content: bytes, mended: tuple[str, str] | None
-) -> None:
-    here = propose_reading("a.csv", content)
-    monkeypatch.setattr(door, "MANY_ROWS", 1)
-    begun: list[object] = []
-    popen = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
-    )
-    there = propose_reading("a.csv", content)
-    assert begun == ([] if mended is None else [1])
-    assert there.guesses == here.guesses
-    assert mended in {None, there.table.columns}
-    assert there.table.frame.to_numpy().tolist() == here.table.frame.to_numpy().tolist()
-
-
-def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too_much_nothing_is_remarked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
-    here = given.remarks
-    monkeypatch.setattr(limited_reading, "MANY_ROWS", 2)
-    begun: list[object] = []
-    popen = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
-    )
-    many = replace(given)
-    assert many.remarks == many.remarks == here
-    assert [remark.says.split()[0] for remark in here] == ["'1.234'", "'tea'"]
-    assert len(begun) == 1
-    monkeypatch.setattr(
-        limited_reading, "current_budgets", lambda: SimpleNamespace(worker=1_000_000, seconds=20.0)
-    )
-    assert replace(given).remarks == ()
 
 
 @pytest.mark.parametrize(
