@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import numpy as np
+
 from dpviz.base import (
     Bools,
     ParameterError,
@@ -107,7 +109,7 @@ class Proposal:
 
     def _said_of(self, table: Table) -> ReadingChoices:
         """Choices without columns that a new reading has not got."""
-        gone = {
+        gone: dict[str, Any] = {
             role: GUESS
             for role in ("score", "label", "person", "item")
             if not self.own
@@ -161,7 +163,7 @@ class Proposal:
         """Choices about rows; a file of our own was asked before."""
         if not self.source.person:
             return self.said
-        kept = {"total": self.said.total or "keep", "duplicates": self.said.duplicates or "keep"}
+        kept: dict[str, Any] = {"total": self.said.total or "keep", "duplicates": self.said.duplicates or "keep"}
         return replace(self.said, **kept)
 
     def _about_missing(self) -> list[Remark]:
@@ -289,7 +291,7 @@ class Proposal:
         if self.missing.any():
             kept = (~self.missing).nonzero()[0]
             frame = table.frame.iloc[kept].reset_index(drop=True)
-            table = replace(table, frame=frame, rows=[table.rows[i] for i in kept.tolist()])
+            table = replace(table, frame=frame, rows=np.asarray(table.rows)[kept])
         if self.own:
             return count_log(table, person, item, items=items, most=most, progress=progress)
         return count_safely(self.name, count_log, table, person, item, items=items, most=most)
@@ -428,7 +430,7 @@ def scores_from(
         given = propose_reading(table.source, table, said, own=True)
     given = given.settled("python")
     made = given.counted_log().scores if given.meant.log else given.scores()
-    told = {"sensitivity": sensitivity, "monotonic": monotonic}
+    told: dict[str, Any] = {"sensitivity": sensitivity, "monotonic": monotonic}
     return replace(made, **{name: value for name, value in told.items() if value is not None})
 
 
