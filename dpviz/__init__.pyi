@@ -20,7 +20,7 @@ from dpviz.data.counting.engine import count_in_engine as count_in_engine
 from dpviz.data.counting.files import count_files as count_files
 from dpviz.data.counting.frames import count as count
 from dpviz.data.reading.files import read_table as read_table
-from dpviz.data.reading.table import scores_from as scores_from
+from dpviz.data.reading.guessing.offer import scores_from as scores_from
 from dpviz.gaps.gap_estimates import blue as blue
 from dpviz.gaps.gap_estimates import fuse as fuse
 from dpviz.gaps.noisy_top_k import GAPS as GAPS

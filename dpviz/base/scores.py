@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -31,6 +31,7 @@ from dpviz.base.frames import (
 )
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import (
+    check_choice,
     check_flag,
     check_integer,
     check_labels,
@@ -45,7 +46,13 @@ from dpviz.base.person_metadata import (
     read_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_values import check_values, read_labels, split_labels
+from dpviz.base.score_values import (
+    DUPLICATES,
+    check_values,
+    merge_labels,
+    read_labels,
+    split_labels,
+)
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -133,7 +140,15 @@ class Scores:
         )
 
     @classmethod
-    def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        score: str,
+        label: str | None = None,
+        duplicates: str = "error",
+        **says: Any,
+    ) -> Self:
         """Scores from two columns of a table of pandas, polars, pyarrow or another Arrow library.
 
         Parameters
@@ -144,6 +159,9 @@ class Scores:
             The column of scores.
         label
             The column of labels; None for the index of a pandas frame that is more than a count.
+        duplicates
+            "error" to refuse a label in several rows, "sum" to add up its scores, "keep" for an
+            item a row.
         **says
             Fields of `Scores` on what one person can change; `frame` may say the others, if
             `Scores.frame` made it.
@@ -156,7 +174,8 @@ class Scores:
         Raises
         ------
         ParameterError
-            For anything but a table, an unknown column, a row without a label, and as `Scores`.
+            For anything but a table, an unknown column, a row without a label, a label in several
+            rows, and as `Scores`.
 
         Examples
         --------
@@ -166,12 +185,17 @@ class Scores:
         ('ash', 'oak')
         """
         table = convert_to_pandas(frame)
+        check_choice("duplicates", duplicates, DUPLICATES)
         told = {**read_person_metadata(table), **says}
-        return cls(
+        scores = cls(
             require_column(table, "score", score),
             None if label is None else read_labels(table, label),
             **told,
         )
+        if duplicates == "keep" or scores.labels is None:
+            return scores
+        values, labels = merge_labels(scores.values, scores.labels, duplicates)
+        return scores if labels is scores.labels else replace(scores, values=values, labels=labels)
 
     def frame(self) -> Frame:
         """A row for each item: item (if there are labels) and score.

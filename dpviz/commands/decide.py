@@ -1,10 +1,8 @@
 """`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from dpviz.base import (
     ParameterError,
@@ -14,10 +12,10 @@ from dpviz.base import (
     iterate_with_progress,
 )
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_limited_content, read_lines
+from dpviz.commands.data_options import DataOptions, read_lines
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
-from dpviz.data.reading import Table, count_log, read_table
+from dpviz.data.reading.guessing.offer import Proposal
 from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
@@ -80,21 +78,16 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _log(args: Args, progress: Progress) -> RecountableLog | None:
     """Event log, to be counted again with a cap; None if there is none or it is read only once."""
     paths = [text for name, text in args.data if name == "file"]
-    if args.person_column is None or paths == ["-"] or len(paths) != 1:
+    if paths == ["-"] or len(paths) != 1:
         return None
     (path,) = paths
-    how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
-    table = read_table(Path(path).name, read_limited_content(path), progress=progress, **how)
-    items = None if args.items is None else read_lines(args.items)
-    return RecountableLog(
-        partial(_scores_of, table, args.person_column, args.item_column, items), path
-    )
+    given = DataOptions(args).propose(path, progress).settled("command")
+    items = None if args.items is None else tuple(read_lines(args.items))
+    return RecountableLog(partial(_scores_of, given, items), path) if given.meant.log else None
 
 
-def _scores_of(
-    table: Table, person: str, item: str, items: Sequence[str] | None, most: int
-) -> Scores:
-    return count_log(table, person, item, items=items, most=most).scores
+def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
+    return given.counted_log(items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:

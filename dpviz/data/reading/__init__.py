@@ -8,6 +8,7 @@ from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
 from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
+from dpviz.data.reading.guessing.offer import scores_from
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_COLUMNS,
@@ -45,7 +46,6 @@ from dpviz.data.reading.table import (
     check_column,
     editable_frame,
     read_frame,
-    scores_from,
 )
 
 __all__ = [

@@ -108,9 +108,8 @@ def read_table(
 
     Examples
     --------
-    >>> table = read_table("votes.csv", b"item,votes\\nash,3\\noak,5\\n")
-    >>> table.score_column, table.label_column
-    ('votes', 'item')
+    >>> read_table("votes.csv", b"item,votes\\nash,3\\noak,5\\n").columns
+    ('item', 'votes')
     """
     how = FileReadOptions(encoding, header, sheet, columns, progress=progress)
     return read_content(name, content, how, kind=kind)

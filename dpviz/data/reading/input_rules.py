@@ -56,6 +56,17 @@ class IngestError(ParameterError):
         return self.allowed
 
 
+class RaggedRows(IngestError):
+    """Rows of different lengths, which are no table of names and numbers."""
+
+
+SHAPES: Final = (
+    "Needed is an item and its score in each row, as in “oak,31”, or a person and an item, as in"
+    " “ann,oak”, or the items of one person, as in “oak;ash”."
+)
+"""Rows that can be read, for those whose rows cannot."""
+
+
 @dataclass(frozen=True)
 class FileReadOptions:
     """Choices about the reading of a file; None to find out."""
@@ -72,10 +83,20 @@ class FileReadOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class Remark:
-    """A guess in one sentence, and the alternative choices by the words of their buttons."""
+    """A guess in one sentence, and the alternative choices by the words of their buttons.
+
+    A remark that `asks` has to be answered: by one of its mends, or by agreeing to `kept`, if any.
+    """
 
     says: str
     mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    asks: bool = False
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> bool:
+        """True if a press has to answer it before anything is used."""
+        return self.asks and not self.kept
 
 
 def check_count_limit(start: str, count: int, what: str, most: int) -> None:

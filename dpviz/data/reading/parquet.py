@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz.base import TOLD, Column, pd
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -24,7 +25,7 @@ from dpviz.data.reading.input_rules import (
     quote_value,
     report_damage,
 )
-from dpviz.data.reading.table import COLUMN_NAMES, Table, column_names
+from dpviz.data.reading.table import Table, column_names
 
 _WHAT = "a Parquet file"
 _SMALL = 50_000_000  # bytes of a column of texts
@@ -138,9 +139,7 @@ def _bytes(kind: Any) -> int:
 def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
     """As many fields as fit, in their order; with `by_name` the likely wanted ones first."""
     order = (
-        sorted(fields, key=lambda field: field.name.casefold() not in COLUMN_NAMES)
-        if by_name
-        else fields
+        sorted(fields, key=lambda field: not is_usual_heading(field.name)) if by_name else fields
     )
     kept: list[_Field] = []
     cells, size = MAX_CELLS, MAX_UNPACKED

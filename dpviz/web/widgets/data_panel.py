@@ -271,7 +271,9 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
         with problem, show_refusals():
-            made = scores_from(read_frame(changed), "score", "item")
+            made = scores_from(
+                read_frame(changed), "score", "item", duplicates="keep", total="keep"
+            )
             scores = replace(before, values=made.values, labels=made.labels)
             name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
                 _BY_HAND

@@ -18,8 +18,12 @@ from dpviz.data.reading import (
     CountedLog,
     read_items,
 )
-from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.reading.guessing import (
+    Proposal,
+    ReadingChoices,
+    TableMeaning,
+    propose_reading,
+)
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu
@@ -52,6 +56,7 @@ class ConfirmedUpload:
 
     name: str
     meant: TableMeaning
+    said: ReadingChoices
     offer: SpilledValue[Proposal]
 
 
@@ -95,6 +100,12 @@ _TAKEN_BACK = {
     "sensitivity": "You said another Δ, but in a log one person changes a count by at most 1.",
 }
 """Notices for answers that counting a log contradicts."""
+
+
+def confirmed_choices() -> ReadingChoices:
+    """Choices with which the last upload was read, so that its like is read alike."""
+    agreed = _AGREED.value
+    return ReadingChoices() if agreed is None else agreed.said
 
 
 def current_event_log() -> EventLog | None:
@@ -191,7 +202,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                             key=f"mend_{number}_{place}",
                             on_click=defer_to_next_run,
                             args=(_say, said),
-                            type="tertiary",
+                            type="secondary" if remark.blocks else "tertiary",
                             icon=":material/swap_horiz:",
                         )
         if given.said != ReadingChoices() and given.content is not None:
@@ -216,7 +227,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 "Use it so",
                 key="agree",
                 type="primary",
-                disabled=lacking is not None,
+                disabled=lacking is not None or given.open_question is not None,
                 on_click=defer_to_next_run,
                 args=(_use,),
             )
@@ -272,7 +283,10 @@ def _use() -> None:
         return
     with report_data_refusals(given.name):
         agreed = ConfirmedUpload(
-            name=given.name, meant=given.meant, offer=SpilledValue(given.without_source())
+            name=given.name,
+            meant=given.meant,
+            said=given.said,
+            offer=SpilledValue(given.without_source()),
         )
         used = _count(given, agreed) if given.meant.log else _score(given)
         if used:

@@ -29,7 +29,7 @@ from dpviz.data.reading import (
     scores_from,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros

@@ -34,7 +34,7 @@ from dpviz.data.reading import (
     read_table,
 )
 from dpviz.data.reading.guessing import propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.headings import split_heading
 from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
 from dpviz.export.release.counts import read_counts

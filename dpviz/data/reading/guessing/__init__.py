@@ -4,9 +4,9 @@
 would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed.
 """
 
-from dpviz.data.reading import Remark
-from dpviz.data.reading.guessing.columns import TableMeaning
-from dpviz.data.reading.guessing.guessed_table import ReadingChoices
+from dpviz.data.reading.guessing.choices import ReadingChoices
+from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
+from dpviz.data.reading.input_rules import Remark
 
 __all__ = ["Proposal", "ReadingChoices", "Remark", "TableMeaning", "propose_reading"]

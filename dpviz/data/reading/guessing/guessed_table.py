@@ -1,50 +1,43 @@
 """A table with every guess made in reading it, and the answers that would correct each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from dpviz.data.reading import (
-    MAX_BYTES,
-    IngestError,
-    Remark,
-    Table,
-    quote_value,
-    read_pasted_text,
-    read_safely,
-    read_upload,
-)
+from dpviz.base import Progress, ignore_progress
+from dpviz.data.reading.delimited_text import read_pasted_text, read_ragged
+from dpviz.data.reading.files import read_content
+from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
+from dpviz.data.reading.guessing.shapes import are_baskets
 from dpviz.data.reading.headings import is_usual_heading
-from dpviz.data.reading.input_rules import FileReadOptions
+from dpviz.data.reading.input_rules import (
+    MAX_BYTES,
+    FileReadOptions,
+    IngestError,
+    RaggedRows,
+    Remark,
+    quote_value,
+)
 from dpviz.data.reading.numbers import looks_numeric
-from dpviz.data.reading.table import COLUMN_NAMES
+from dpviz.data.reading.table import Table
 
 _ROWS = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadingChoices:
-    """A person's choices about the reading; None to guess."""
-
-    encoding: str | None = None
-    above: int | None = None
-    below: int | None = None
-    member: str | None = None
-    sheet: str | None = None
-    header: bool | None = None
-    apart: bool | None = None
-    plain: bool | None = None
-    decimal: str | None = None
-
-
 def read_with_remarks(
-    name: str, content: str | bytes, said: ReadingChoices
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices,
+    progress: Progress = ignore_progress,
 ) -> tuple[Table, list[Remark]]:
     """Table and guesses; raises `IngestError`."""
+    if isinstance(content, Table):
+        table, more = _mended(content, said)
+        return table, [*content.remarks, *more]
     how = FileReadOptions(
         said.encoding,
         said.header,
@@ -52,32 +45,34 @@ def read_with_remarks(
         above=said.above,
         below=said.below,
         member=said.member,
+        progress=progress,
     )
-    table = _table(name, content, how)
+    try:
+        table = _table(name, content, how, said.kind)
+    except RaggedRows:
+        table = read_ragged(name, content, said.encoding)
+        if said.shape != "baskets" and not are_baskets(table):
+            raise
+        return table, []
     guesses = list(table.remarks)
     if said.header is None and table.header and _headless(table):
-        how = replace(how, header=False)
-        table = _table(name, content, how)
+        table = _table(name, content, replace(how, header=False), said.kind)
         if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif (
-        said.header is None
-        and table.header
-        and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
-    ):  # it may as well be data
+    elif said.header is None and table.header and not _is_surely_header(table):
         guesses.append(_header(table, named=True))
     table, more = _mended(table, said)
     return table, [*guesses, *more]
 
 
-def _table(name: str, content: str | bytes, how: FileReadOptions) -> Table:
+def _table(name: str, content: str | bytes, how: FileReadOptions, kind: str | None) -> Table:
     if isinstance(content, bytes):
-        return read_upload(name, content, how)
+        return read_content(name, content, how, kind=kind)
     if len(content) > MAX_BYTES:
         raise IngestError(
             f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
         )
-    return read_safely(name, read_pasted_text, content, how)
+    return read_pasted_text(content, how)
 
 
 def _headless(table: Table) -> bool:
@@ -95,9 +90,16 @@ def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bo
     >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
     (True, False)
     """
-    if any(name.strip().casefold() in COLUMN_NAMES for name in first) or looks_numeric(first):
+    if any(map(is_usual_heading, first)) or looks_numeric(first):
         return False
     return any(name in cells for name, cells in zip(first, columns, strict=True))
+
+
+def _is_surely_header(table: Table) -> bool:
+    """True for a usual heading, or numbers below one that is none."""
+    return any(map(is_usual_heading, table.columns)) or any(
+        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
+    )
 
 
 def _header(table: Table, *, named: bool) -> Remark:
@@ -109,7 +111,7 @@ def _header(table: Table, *, named: bool) -> Remark:
             "The first row is read as data: no row above it names the columns.",
             "It names the columns",
         )
-    return Remark(says=says, mends={mend: {"header": not named}})
+    return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
 
 
 def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:

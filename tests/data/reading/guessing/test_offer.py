@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpviz.data.reading import IngestError, Table, read_table
-from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning
+from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.number_cells import split_name_and_number
 from dpviz.data.reading.guessing.offer import Proposal, ReadingChoices, propose_reading
 from tests.data.reading.helpers import excel, refusal
