@@ -62,6 +62,11 @@ _OF_FILE = (
     Option("--total", choices=list(ANSWERS["total"]), help=_answers("total")),
     Option("--duplicates", choices=list(ANSWERS["duplicates"]), help=_answers("duplicates")),
     Option("--bad-cells", choices=list(ANSWERS["bad_cells"]), help=_answers("bad_cells")),
+    Option(
+        "--multiples",
+        action=argparse.BooleanOptionalAction,
+        help="whether k stands for thousand and M for a million, as in 228k",
+    ),
     Option("--missing", choices=list(ANSWERS["missing"]), help=_answers("missing")),
     Option(
         "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
@@ -90,6 +95,7 @@ _CHOICES = (
     "total",
     "duplicates",
     "bad_cells",
+    "multiples",
     "missing",
 )
 _NAMES = {"known": True, "unknown": False}

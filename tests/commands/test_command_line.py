@@ -149,11 +149,15 @@ class TestDistribution:
             "Say --monotonic for one person added or removed, --replaced for one person replaced by"
             " another."
         )
-        assert ran.err == f"dpviz: counts.csv is taken so: {taken} {AS_COUNTS} {ways}\n"
+        read = "counts.csv: read 4 items: names from 'item', scores from 'count'."
+        assert ran.err == (
+            f"dpviz: {read}\ndpviz: counts.csv is taken so: {taken} {AS_COUNTS} {ways}\n"
+        )
         assert "whole numbers from 0 up" in AS_COUNTS
         said = run("distribution", "--file", counts, "-k", 2, "--replaced")
-        assert (said.rows, said.err) == (ran.rows, "")
-        assert run("distribution", "--file", counts, "-k", 2, "--monotonic").err == ""
+        assert (said.rows, said.err) == (ran.rows, f"dpviz: {read}\n")
+        again = run("distribution", "--file", counts, "-k", 2, "--monotonic")
+        assert again.err == f"dpviz: {read}\n"
 
     def test_scores_that_cannot_be_counts_are_not_offered_as_such(
         self, run: Any, tmp_path: Path
@@ -811,7 +815,8 @@ class TestAsAProgram:
             "distribution", "--file", "-", "--kind", "csv", "--monotonic", "-k", "1", stdin=-1
         )
         out, err = process.communicate("item,count\né,3\nb,1\n".encode())
-        assert (process.returncode, err) == (0, b"")
+        assert process.returncode == 0
+        assert b"names from 'item', scores from 'count'" in err
         exact = Canonical(epsilon=1.0, k=1).distribution(Scores([3, 1], monotonic=True)).top
         assert float(next(csv.DictReader(io.StringIO(out.decode())))["value"]) == pytest.approx(
             exact, abs=1e-12

@@ -9,14 +9,14 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Final
 
 import numpy as np
 
 from dpviz.base import Frame, Ints, ParameterError, Progress, is_blank, pd
-from dpviz.data.reading.encoding import decode_text
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_CELLS,
@@ -24,7 +24,6 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     FileReadOptions,
     IngestError,
-    RaggedRows,
     check_count_limit,
     check_within_limit,
     quote_value,
@@ -80,9 +79,13 @@ def read_delimited(
     head = lines.first_records(_ROWS)
     above, pad = _first_row(head, delimiter, how.above)
     width = len(head[above]) + len(pad[0]) + len(pad[1]) if above < len(head) else 1
+    ragged = how.above is None and _are_ragged_texts(head, above)
+    if ragged:
+        above, width = 0, max(map(len, lines.first_records(MAX_ROWS)))
+        pad, how = ([], [""] * (width - len(head[0]))), replace(how, header=how.header or False)
     lines.end, notes = _table_end(lines, width, how.below)
     trim = trim or lines.is_for_eyes
-    filled = _filled(name, lines, trim, unit, skipped, above, pad, how.progress)
+    filled = _filled(name, lines, trim, unit, skipped, above, pad, ragged, how.progress)
     first = list(islice(filled, 2))
     if not first:
         raise IngestError(f"{quote_value(name)} is empty.")
@@ -119,6 +122,20 @@ def _first_row(
             ends_blank = all(is_blank(record[-1]) for record in body)
             return (above or 0), (([], [""]) if ends_blank else ([""], []))
     return (title_row_count(head) if above is None else above), ([], [])
+
+
+def _are_ragged_texts(head: Sequence[Record], above: int) -> bool:
+    """True for rows of several lengths that hold texts alone, such as what people bought."""
+    filled = [record for record in head[above:] if any(record) and not is_note(record)]
+    widths = Counter(map(len, filled))
+    return (
+        max(widths, default=0) > 2
+        and max(widths.values()) < 0.8 * len(filled)
+        and not any(
+            map(is_usual_heading, (cell for record in head[: above + 1] for cell in record))
+        )
+        and not any(looks_numeric([cell]) for record in filled for cell in record)
+    )
 
 
 def _table_end(lines: "DelimitedLines", width: int, below: int | None) -> tuple[int, list[Record]]:
@@ -256,6 +273,7 @@ def _filled(
     skipped: int,
     above: int,
     pad: tuple[Record, Record],
+    ragged: bool,
     progress: Progress,
 ) -> Iterator[Numbered]:
     """Records with their row numbers; a blank one in a single column is a missing score."""
@@ -273,8 +291,10 @@ def _filled(
         if not width:
             record = [*pad[0], *record, *pad[1]]
             width = len(record)
+        if ragged:
+            record = [*record, *[""] * (width - len(record))]
         if len(record) != width:
-            raise RaggedRows(
+            raise IngestError(
                 f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
                 f" has {_cells(width)}."
             )
@@ -365,20 +385,3 @@ def _one_line(line: str) -> list[str] | None:
     cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells
     check_count_limit("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None
-
-
-def read_ragged(name: str, content: str | bytes, encoding: str | None) -> Table:
-    """Table without a header from rows of different lengths, which end in blank cells."""
-    text = content if isinstance(content, str) else decode_text(name, content, encoding)
-    lines = DelimitedLines(text, guess_delimiter(text))
-    numbered = [
-        (row, [cell.strip() for cell in record])
-        for row, record in enumerate(lines.records(strict=False), start=1)
-        if any(map(str.strip, record))
-    ]
-    width = max(len(record) for _, record in numbered)
-    check_within_limit(quote_value(name), width * len(numbered), "cells", MAX_CELLS)
-    columns = column_names([None] * width, name)
-    padded = ((row, record + [""] * (width - len(record))) for row, record in numbered)
-    rows, frame = _framed(name, columns, padded)
-    return Table(name, frame, rows, header=False, delimiter=lines.delimiter)

@@ -56,10 +56,6 @@ class IngestError(ParameterError):
         return self.allowed
 
 
-class RaggedRows(IngestError):
-    """Rows of different lengths, which are no table of names and numbers."""
-
-
 SHAPES: Final = (
     "Needed is an item and its score in each row, as in “oak,31”, or a person and an item, as in"
     " “ann,oak”, or the items of one person, as in “oak;ash”."

@@ -57,6 +57,7 @@ class ReadingChoices:
     shape: str | None = None
     total: str | None = None
     duplicates: str | None = None
+    multiples: bool | None = None
     bad_cells: str | None = None
     missing: str | None = None
 

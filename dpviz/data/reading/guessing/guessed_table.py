@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Progress, ignore_progress
-from dpviz.data.reading.delimited_text import read_pasted_text, read_ragged
+from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
@@ -12,13 +12,9 @@ from dpviz.data.reading.guessing.number_cells import (
     plain_numbers,
     split_name_and_number,
 )
-from dpviz.data.reading.guessing.shapes import are_baskets
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
-    MAX_BYTES,
     FileReadOptions,
-    IngestError,
-    RaggedRows,
     Remark,
     quote_value,
 )
@@ -47,13 +43,7 @@ def read_with_remarks(
         member=said.member,
         progress=progress,
     )
-    try:
-        table = _table(name, content, how, said.kind)
-    except RaggedRows:
-        table = read_ragged(name, content, said.encoding)
-        if said.shape != "baskets" and not are_baskets(table):
-            raise
-        return table, []
+    table = _table(name, content, how, said.kind)
     guesses = list(table.remarks)
     if said.header is None and table.header and _headless(table):
         table = _table(name, content, replace(how, header=False), said.kind)
@@ -68,10 +58,6 @@ def read_with_remarks(
 def _table(name: str, content: str | bytes, how: FileReadOptions, kind: str | None) -> Table:
     if isinstance(content, bytes):
         return read_content(name, content, how, kind=kind)
-    if len(content) > MAX_BYTES:
-        raise IngestError(
-            f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
-        )
     return read_pasted_text(content, how)
 
 

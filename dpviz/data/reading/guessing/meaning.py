@@ -126,6 +126,8 @@ def guess_score_columns(
 def _score_candidates(columns: Columns) -> list[ColumnProfile]:
     """Columns that may equally be the score."""
     able = [column for column in columns if column.can_score]
+    if len(columns) == 1 and columns[0].is_numeric:
+        return list(columns)
     if not able:  # as "a, 1; b, 2; c, 3": numbers that count the rows, after the names
         return [
             column

@@ -14,8 +14,13 @@ from dpviz.base.score_values import merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
-from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
-from dpviz.data.reading.table import Table, raise_bad_score, row_labels
+from dpviz.data.reading.numbers import (
+    BadNumber,
+    first_multiple,
+    parse_numbers,
+    unreadable_cells,
+)
+from dpviz.data.reading.table import Table, parse_score_column, raise_bad_score, row_labels
 
 _OTHER = {",": ".", ".": ","}
 _LARGE = 20  # below it a number is easily the sum of the others by chance
@@ -31,6 +36,7 @@ class ScoreRows:
 
     values: Floats
     ambiguous: str | None = None
+    multiple: str | None = None
     bad: Ints = field(default_factory=_NONE.copy)
     nameless: Ints = field(default_factory=_NONE.copy)
     totals: Ints = field(default_factory=_NONE.copy)
@@ -53,12 +59,11 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     column = table.column("score", score)
     values, ambiguous = _numbers(table, score, column, said)
     bad = np.flatnonzero(np.isnan(values))
-    if len(column) - len(bad) < 2:
-        if len(bad):
-            raise_bad_score(table, score, int(bad[0]), "is not a number")
-        return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
-    if label is None:
-        return ScoreRows(values=values, ambiguous=ambiguous, bad=bad)
+    multiple = first_multiple(column.iloc[bad].tolist()) if said.multiples is None else None
+    if len(bad) > len(column) - 2 and multiple is None:
+        parse_score_column(table, score, said.decimal)
+    if label is None or len(bad) > len(column) - 2:
+        return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
     names = table.column("label", label)
     nameless = np.flatnonzero(_blank(names))
     totals = find_totals(values, names)
@@ -68,6 +73,7 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     return ScoreRows(
         values=values,
         ambiguous=ambiguous,
+        multiple=multiple,
         bad=bad,
         nameless=nameless,
         totals=totals,
@@ -79,36 +85,31 @@ def _numbers(
     table: Table, score: str, column: Column, said: ReadingChoices
 ) -> tuple[Floats, str | None]:
     """Numbers, NaN for cells that are none, and the first number with two readings."""
-    ambiguous = None
+    ambiguous, decimal = None, None
     kept = np.ones(len(column), bool)
-    decimal = said.decimal
-    for _ in range(3):
+    while True:
         cells = column if kept.all() else column[kept]
         try:
-            found = parse_numbers(cells, decimal=decimal, dots_may_group=table.delimiter == ";")
+            found = parse_numbers(
+                cells,
+                decimal=decimal,
+                dots_may_group=table.delimiter == ";",
+                multiples=bool(said.multiples),
+            )
+            break
         except BadNumber as bad:
             if bad.is_ambiguous and ambiguous is None:
                 ambiguous = str(cells.iloc[bad.position]).strip()
                 decimal = thousands_sign(said, ambiguous)
-                continue
-            if kept.all():
-                kept = np.fromiter(
-                    (_is_number(cell) for cell in column.tolist()), bool, len(column)
-                )
-                if not kept.all() and kept.any():
-                    continue
-            place = int(np.flatnonzero(kept)[bad.position]) if kept.any() else bad.position
-            raise_bad_score(table, score, place, bad.why)
-        values = np.full(len(column), np.nan)
-        values[kept] = found
-        return values, ambiguous
-    raise IngestError(
-        f"Column {quote_value(score)} of {quote_value(table.source)} holds no numbers."
-    )
-
-
-def _is_number(cell: object) -> bool:
-    return looks_numeric([cell])
+            elif kept.all():
+                kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
+                if kept.all() or not kept.any():
+                    raise_bad_score(table, score, bad.position, bad.why)
+            else:
+                raise_bad_score(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
+    values = np.full(len(column), np.nan)
+    values[kept] = found
+    return values, ambiguous
 
 
 def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
@@ -177,7 +178,7 @@ def row_questions(
     """Remarks on the rows, those unanswered as questions."""
     made = [_two_ways(rows.ambiguous, said), _bad_cells(rows, table, score, label, said)]
     if label is not None:
-        made += [_odd(rows, table, label, said), _repeated(rows, said)]
+        made += [_odd(rows, table, label, said), _repeated(rows, label, said)]
     return [remark for remark in made if remark is not None]
 
 
@@ -213,9 +214,11 @@ def _bad_cells(
     if said.bad_cells is not None:
         return Remark(says=f"{cells} {what}, and left out: {listed}.")
     leave = "Leave this row out" if count == 1 else f"Leave these {count:,} rows out"
-    return Remark(
-        says=f"{cells} {what}: {listed}.", mends={leave: {"bad_cells": "leave-out"}}, asks=True
-    )
+    mends: dict[str, dict[str, Any]] = {leave: {"bad_cells": "leave-out"}}
+    if rows.multiple is not None:
+        (value,) = parse_numbers(pd.Series([rows.multiple]), multiples=True).tolist()
+        mends = {f"Read {quote_value(rows.multiple)} as {value:,.10g}": {"multiples": True}} | mends
+    return Remark(says=f"{cells} {what}: {listed}.", mends=mends, asks=True)
 
 
 def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Remark | None:
@@ -248,7 +251,7 @@ def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Rem
     )
 
 
-def _repeated(rows: ScoreRows, said: ReadingChoices) -> Remark | None:
+def _repeated(rows: ScoreRows, label: str, said: ReadingChoices) -> Remark | None:
     """Remark on names in several rows."""
     if rows.again is None:
         return None
@@ -262,6 +265,7 @@ def _repeated(rows: ScoreRows, said: ReadingChoices) -> Remark | None:
         "Add them up": {"duplicates": "sum"},
         "Take the largest": {"duplicates": "largest"},
         "Keep them apart": {"duplicates": "keep"},
+        "Count the rows": {"person": None, "item": label},
     }
     return Remark(says=f"{says}.", mends=mends, asks=True)
 

@@ -26,6 +26,7 @@ from dpviz.data.reading.guessing.choices import (
     question_text,
     rereads,
 )
+from dpviz.data.reading.guessing.columns import profile_columns
 from dpviz.data.reading.guessing.guessed_table import read_with_remarks
 from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.odd_rows import (
@@ -131,7 +132,7 @@ class Proposal:
         return blank_cells(self.table.frame, self.meant.columns.values())
 
     def _limited(self, work: Callable[..., T], *arguments: object) -> T:
-        """Result of `work`, in a limited process for a stranger's table."""
+        """Result of `work`, in a limited process for a stranger's long table."""
         return work(*arguments) if self.own else count_safely(self.name, work, *arguments)
 
     @cached_property
@@ -214,8 +215,11 @@ class Proposal:
             self.meant.log
             or self.meant.missing_choice
             or self.remarks
-            or (self.meant.item is None and len(self.table.columns) > 1)
             or len(self.table.columns) > 2
+            or not all(
+                column.can_name_items or column.name == self.meant.other
+                for column in profile_columns(self.table)
+            )
         )
 
     @property
@@ -324,30 +328,41 @@ def propose_reading(
     """
     said = said or ReadingChoices()
     if own or isinstance(content, Table):
-        return _proposal(name, content, said, own, progress)
-    check_file_size(
-        name, len(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
-    )
+        return _proposed(name, content, said, progress)
+    size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    check_file_size(name, len(size))
     within = reading_purpose(MAX_TEXT_MEMORY)
-    given = run_in_process(name, within, _proposal, name, content, said, own, ignore_progress)
-    return replace(given, content=content)
+    found = run_in_process(name, within, _proposed_to_strangers, name, content, said)
+    return replace(found, content=content)
 
 
-def _proposal(
+def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
+    """Proposal with what a look at every cell found, so that it is looked at once."""
+    made = _proposed(name, content, said)
+    given = replace(made, content=None, own=False)
+    if made.remarks:
+        vars(given).update(remarks=made.remarks)
+    if "rows" in vars(made):
+        vars(given).update(rows=made.rows)
+    return given
+
+
+def _proposed(
     name: str,
     content: str | bytes | Table,
     said: ReadingChoices,
-    own: bool,
-    progress: Progress,
+    progress: Progress = ignore_progress,
 ) -> Proposal:
     table, guesses = read_with_remarks(name, content, said, progress)
+    if said.apart is False and said.is_log is None and len(table.columns) == 1:
+        said = replace(said, log=True)
     given = Proposal(
         name=name,
-        content=content if own and not isinstance(content, Table) else None,
+        content=None if isinstance(content, Table) else content,
         said=said,
         source=table,
         guesses=tuple(guesses),
-        own=own,
+        own=True,
     )
     if given.meant.missing_choice and not given.meant.log and len(table.columns) == 1:
         raise _without_numbers(name)
@@ -425,7 +440,11 @@ def _without_numbers(name: str) -> IngestError:
 
 def _number(given: Proposal, cell: object) -> str:
     try:
-        (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
+        (value,) = parse_numbers(
+            pd.Series([cell]),
+            decimal=given.decimal_sign,
+            multiples=bool(given.said.multiples),
+        ).tolist()
     except BadNumber:
         return cell_text(cell) or "nothing"
     return f"{value:,.10g}"

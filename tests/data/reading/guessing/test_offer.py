@@ -45,8 +45,8 @@ def mend(given: Proposal, said: str) -> Proposal:
         ("sku,amount\nA12,3\nB7,4\n", ("scores", "sku", "amount")),
         ("rank,name,score\n1,ash,9\n2,oak,8\n3,elm,8\n", ("scores", "name", "score")),
         ("31\n28\n3\n", ("scores", None, "column 1")),
-        ("id,points\n7,31\n12,28\n", ("scores", None, "points")),  # an identifier is nobody's name
-        ("date,count\n2026-01-01,31\n2026-01-02,20\n", ("scores", None, "count")),  # nor is a date
+        ("id,points\n7,31\n12,28\n", ("scores", "id", "points")),
+        ("date,count\n2026-01-01,31\n2026-01-02,20\n", ("scores", "date", "count")),
         (LOG, ("log", "page", "user_id")),
         ("when;kunde;artikel\n3.1.2026;17;Tee\n3.1.2026;17;Rum\n4.1.2026;18;Tee\n", ("log", "artikel", "kunde")),
         ("person,item\nann,tea\nbo,tea\n", ("log", "item", "person")),
@@ -56,7 +56,7 @@ def mend(given: Proposal, said: str) -> Proposal:
         ("ann,tea\nbo,tea\nann,rye\n", ("log", "column 2", "column 1")),
         ("tea\nrye\ntea\ntea\n", ("log", "column 1", None)),  # each row is another person
         ("userId,movieId,rating,timestamp\n1,31,2.5,1260759144\n1,10,3,1260759179\n2,31,4,1260759182\n",
-         ("log", None, "userId")),
+         ("log", "movieId", "userId")),
     ],
 )  # fmt: skip
 def test_kind_and_columns_are_found_out(
@@ -67,7 +67,7 @@ def test_kind_and_columns_are_found_out(
 
 
 def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
-    given = of("user_id,item_id\n1,31\n1,10\n2,31\n")
+    given = of("user_id,item_id\n1,31\n1,10\n2,31\n").with_column(item=None)
     assert given.meant.missing_choice == "the column of the item"
     assert "the column of the item" in refusal(given.counted_log)
     chosen = given.with_column(item="item_id")
@@ -93,7 +93,7 @@ def test_a_log_is_counted_by_people_or_by_rows() -> None:
 def test_the_other_kind_brings_its_own_columns() -> None:
     given = of("item,count\ntea,3\nrye,5\ntea,7\n")
     assert "'tea' stands in 2 rows" in given.remarks[-1].says
-    assert mend(given, "stands in 2 rows").meant == TableMeaning(log=True, item="item", other=None)
+    assert scores(mend(given, "stands in 2 rows")) == {"tea": 10, "rye": 5}
     assert given.with_kind(log=True).with_kind(log=False).meant == given.meant
 
 
@@ -197,7 +197,9 @@ def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
         "Votes\n\nitem;amount\n" + "".join(f"i{n};1 00{n} €\n" for n in range(9)) + "oak;many\n",
         "utf-8",
     )
-    assert refusal(given.scores) == "Row 13: the score 'many' in column 'amount' is not a number."
+    assert refusal(given.scores) == (
+        "1 of 10 cells in column 'amount' is no number: 'many' of 'oak' (row 13)."
+    )
 
 
 def test_once_agreed_nothing_is_read_again() -> None:
