@@ -13,6 +13,7 @@ import sys
 import time
 import zipfile
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -129,6 +130,11 @@ def damaged_inside(workbook: bytes, rng: np.random.Generator) -> bytes:
     return target.getvalue()
 
 
+def answered(source: Any) -> Scores:
+    """Scores where what would be asked of the sound files is answered."""
+    return scores_from(source, duplicates="keep", total="keep")
+
+
 def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
     """What became of a file: "scores" or "refused"; anything else raises."""
     try:
@@ -137,7 +143,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
         check_sentence(err)
         return "refused"
     results = []
-    for make in (scores_from, lambda read: count_people(read, read.columns[0], read.columns[-1])):
+    for make in (answered, lambda read: count_people(read, read.columns[0], read.columns[-1])):
         try:
             scores = make(table)
         except ParameterError as err:
@@ -152,7 +158,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
 def pasted(text: str) -> str:
     """What became of a pasted text, as `outcome`."""
     try:
-        scores = scores_from(read_pasted_text(text))
+        scores = answered(read_pasted_text(text))
     except ParameterError as err:
         check_sentence(err)
         return "refused"

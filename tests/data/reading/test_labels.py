@@ -27,7 +27,7 @@ class TestLabels:
         content = (
             pd.DataFrame({"item": [label, label], "count": [1, 2]}).to_csv(index=False).encode()
         )
-        assert scores_from(read_table("a.csv", content)).labels == (label, label)
+        assert scores_from(read_table("a.csv", content), duplicates="keep").labels == (label, label)
 
     def test_control_characters_become_one_space(self):
         assert csv_scores('item,count\n"a\r\n\x07b",1\nc\u2028d,2\n').labels == ("a b", "c d")
@@ -38,14 +38,14 @@ class TestLabels:
         )
 
     def test_empty_label_goes_by_its_place(self):
-        assert csv_scores("item,count\na,1\n,2\n").labels == ("a", "item 2")
+        assert csv_scores("item,count\na,1\n,2\n", total="keep").labels == ("a", "item 2")
 
     def test_numbers_and_dates_as_labels(self):
         day = datetime.datetime(2024, 1, 5)  # noqa: DTZ001 - as Excel has them
         content = excel(
             [["item", "count"], [5, 1], [5.0, 2], [2.5, 3], [day, 4], [True, 5], ["x", 6]]
         )
-        assert scores_from(read_table("a.xlsx", content), "count", "item").labels == (
+        assert scores_from(read_table("a.xlsx", content), "count", "item", duplicates="keep").labels == (
             "5", "5", "2.5", "2024-01-05", "True", "x",
         )  # fmt: skip
 

@@ -66,8 +66,8 @@ BROKEN = {
     "tree,n,n\na,1,2\nb,1,2\n": "Two columns of 'data.csv' are called 'n'; give each its own name.",
     "tree,n\n": "'data.csv' has a header but no rows.",
     "c," * 1_000 + "c\n" + "1," * 1_000 + "1\n": "'data.csv' has 1,001 columns; at most 1,000 are allowed.",
-    "n\n3\n\n4\n\n": "Row 3: the score in column 'n' is empty.",
-    "tree,n\n\na,1\nb,2\nc,x\n": "Row 5: the score 'x' in column 'n' is not a number.",
+    "n\n3\n\n4\n\n": "1 of 3 cells in column 'n' is no number: an empty cell (row 3). Say bad_cells='leave-out'.",
+    "tree,n\n\na,1\nb,2\nc,x\n": "1 of 3 cells in column 'n' is no number: 'x' of 'c' (row 5). Say bad_cells='leave-out'.",
     "": "'data.csv' is empty.",
     " \n\n": "'data.csv' is empty.",
     ",,\n,,\n": "'data.csv' is empty.",
@@ -149,7 +149,7 @@ REFUSED = {
     "[1, NaN]": "Entry 2: the score in column 'value' is missing (NaN).",
     "[1, null]": "Entry 2: the score in column 'value' is empty.",
     "[1, true]": "Entry 2: the score True in column 'value' is true or false, not a number.",
-    '[1, 2, "abc"]': "Entry 3: the score 'abc' in column 'value' is not a number.",
+    '[1, 2, "abc"]': "1 of 3 cells in column 'value' is no number: 'abc' (entry 3).",
     "[1, 1" + "0" * 399 + "]": "is too large for a floating-point number.",
     "[1, " + "9" * 5000 + "]": "Entry 2: the score inf in column 'value' is not finite.",
     '{"a": 1, "b": [2]}': "Entry 2: the score '[2]' in column 'score' is not a number.",
@@ -192,7 +192,9 @@ def test_of_several_lists_of_records_the_longest_is_read_and_the_others_are_a_pr
 
 
 def test_equal_names_in_json_both_stay() -> None:
-    assert scores_from(read_table("a.json", b'{"a": 1, "a": 2}')).values.tolist() == [1, 2]
+    assert scores_from(
+        read_table("a.json", b'{"a": 1, "a": 2}'), duplicates="keep"
+    ).values.tolist() == [1, 2]
 
 
 def test_json_lines_are_records_with_the_numbers_of_their_lines() -> None:
@@ -310,12 +312,12 @@ def test_a_table_away_from_the_corner_of_its_sheet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "why"), [(True, "is true or false"), (None, "is empty"), ("#DIV/0!", "is empty")]
+    ("cell", "shown"), [(True, "True"), (None, "an empty cell"), ("#DIV/0!", "an empty cell")]
 )
-def test_a_cell_of_a_sheet_that_is_no_score(cell: object, why: str) -> None:
+def test_a_cell_of_a_sheet_that_is_no_score(cell: object, shown: str) -> None:
     content = excel([["tree", "n"], ["a", 1], ["b", cell], ["c", 3]])
-    assert "Row 3: the score" in refusal(scores_from, read_table("a.xlsx", content))
-    assert why in refusal(scores_from, read_table("a.xlsx", content))
+    told = refusal(scores_from, read_table("a.xlsx", content))
+    assert f"is no number: {shown} of 'b' (row 3)" in told
 
 
 @pytest.mark.parametrize(

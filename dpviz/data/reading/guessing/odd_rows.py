@@ -231,7 +231,7 @@ def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Rem
     where = table.row_label(place)
     called = f"{quote_value(name)} ({where.lower()})" if name.strip() else where
     if place in rows.totals:
-        is_sum = "is a total of the others" if not is_total_name(name) else "is called a total"
+        is_sum = "is called a total" if is_total_name(name) else "is the sum of other rows"
         says = f"{called} {is_sum}"
     else:
         says = f"{where} has no name"
