@@ -8,6 +8,8 @@ import re
 import unicodedata
 from typing import Final
 
+from dpviz.data.reading.input_rules import MAX_NAME
+
 _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-zß-ÿ])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NUMBERED = re.compile(r"column \d+")
@@ -27,7 +29,7 @@ def split_heading(heading: str) -> frozenset[str]:
 
 def plain_letters(text: str) -> str:
     """Text whose Latin, Greek and Cyrillic letters have lost their accents."""
-    if text.isascii():
+    if text.isascii() or len(text) > MAX_NAME:  # as the time goes with the square of the length
         return text
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize(

@@ -29,7 +29,6 @@ from dpviz.data.reading import (
     scores_from,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros
@@ -220,17 +219,18 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_whatever_a_stranger_sends_is_read_elsewhere_however_short_it_is(
     forked: list[object],
 ) -> None:
-    given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
+    given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\noat;3.456\n")
     assert len(forked) == 1
-    assert [remark.says.split()[0] for remark in given.remarks] == ["'1.234'", "'tea'"]
-    assert given.scores().d == 3
-    log = given.with_kind(log=True).with_column(item="item", other=None)
-    assert log.counted_log().scores.values.tolist() == [2.0, 1.0]
-    assert len(forked) == 4
+    assert [remark.says.split()[0] for remark in given.remarks] == ["'1.234'"]
+    assert given.with_choices(decimal=".").scores().d == 3
+    log = given.with_choices(item="item", person=None)
+    assert log.counted_log().scores.values.tolist() == [1.0, 1.0, 1.0]
+    before = len(forked)
+    assert before > 2
     read_items("items.txt", "tea\nrye")
     propose_reading("pasted scores", "tea, 1\nrye, 2")
     read_upload("a.csv", b"1\n2\n")
-    assert len(forked) == 7
+    assert len(forked) == before + 3
 
 
 def test_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,9 +278,8 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
     given = Proposal(
         name="log",
         content=None,
-        said=ReadingChoices(),
-        table=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
-        meant=TableMeaning(log=True, item="item", other=None if people is None else "who"),
+        said=ReadingChoices(item="item", person=None if people is None else "who"),
+        source=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
         guesses=(),
     )
     counted = given.counted_log()
@@ -292,14 +291,8 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
 def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"item": [f"item {n}" for n in range(300_000)]})
     log = Table("log", frame, np.arange(1, len(frame) + 1))
-    given = Proposal(
-        name="log",
-        content=None,
-        said=ReadingChoices(),
-        table=log,
-        meant=TableMeaning(log=True, item="item", other=None),
-        guesses=(),
-    )
+    said = ReadingChoices(item="item", person=None)
+    given = Proposal(name="log", content=None, said=said, source=log, guesses=())
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
     monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
     told = refusal(given.counted_log)

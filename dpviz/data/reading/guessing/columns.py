@@ -43,7 +43,7 @@ _CODE = re.compile(
 _PHONE = re.compile(r"(?:\+|00?)[\d ()/.-]{6,}|\d{2,5}[ /-]\d[\d ()/.-]{4,}", re.ASCII)
 _NO_NUMBER = re.compile(
     r"[<>≤≥~≈]\s*\d+|[-–—*./:x•…?]{1,3}|n/?a|n\.? ?[av]\.?|k\.? ?a\.?|nan|null|none|missing|unknown|suppressed"
-    r"|confidential|redacted|s|c|few|geheim|\d+\s*[-–]\s*\d+|[\d., ]+\s*[a-zA-Z%*†+]{1,3}",
+    r"|confidential|redacted|s|c|few|geheim|\d++\s*+[-–]\s*+\d+|[\d., ]++\s*+[a-zA-Z%*†+]{1,3}",
     re.IGNORECASE,
 )
 """Cells that stand where a number is withheld, rounded or marked."""
