@@ -31,13 +31,13 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data.counting import count_log
 from dpviz.data.reading import (
     GUESS,
     KINDS,
     MAX_BYTES,
     Table,
     check_file_size,
-    count_log,
     decode_text,
     read_table,
     scores_from,
@@ -281,7 +281,7 @@ class DataOptions:
         log = count_log(
             table, person, item, items=items, most=self.args.contributions, progress=progress
         )
-        return log.scores, log.kept.items_known, log.kept.notes
+        return log.scores, log.kept.items_known, log.notes
 
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base_scenario.data, self.args

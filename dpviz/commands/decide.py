@@ -17,7 +17,8 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_limited_content, read_lines
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
-from dpviz.data.reading import Table, count_log, read_table
+from dpviz.data.counting import count_log
+from dpviz.data.reading import Table, read_table
 from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide

@@ -4,8 +4,8 @@ Any input gives a valid result or an `IngestError` in one plain sentence. The ru
 limits are here too, as `dpviz.data.counting` must follow them.
 """
 
+from dpviz.base.former_names import former_members
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
-from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.input_rules import (
     ENCODINGS,
@@ -64,7 +64,6 @@ __all__ = [
     "MAX_UNPACKED",
     "NAMES_LEAK",
     "ColumnGuess",
-    "CountedLog",
     "CountingSummary",
     "IngestError",
     "Table",
@@ -72,11 +71,8 @@ __all__ = [
     "check_column",
     "check_contribution_limit",
     "check_count_limit",
-    "check_distinct_columns",
     "check_file_size",
     "check_within_limit",
-    "count_log",
-    "count_people",
     "decode_text",
     "editable_frame",
     "guess_delimiter",
@@ -95,3 +91,10 @@ __all__ = [
     "replace_surrogates",
     "scores_from",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    CountedLog="dpviz.data.counting.Counts",
+    count_log="dpviz.data.counting.count_log",
+    count_people="dpviz.data.counting.count_people",
+)

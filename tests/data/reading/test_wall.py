@@ -17,6 +17,7 @@ import pytest
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
 from dpviz.base.resource_budgets import SIZES
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
     IngestError,
     Table,
@@ -235,7 +236,7 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
         .with_kind(log=True)
         .with_column(item="item", other="person")
     )
-    here = [given.counted_log(most=most) for most in (None, 2)]
+    here = [count_proposal(given, most=most) for most in (None, 2)]
     monkeypatch.setattr(limited_reading, "MANY_ROWS", 10)
     begun: list[object] = []
     popen = subprocess.Popen
@@ -243,7 +244,7 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
         subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
     )
     for most, counted in zip((None, 2), here, strict=True):
-        there = given.counted_log(most=most)
+        there = count_proposal(given, most=most)
         assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
     assert len(begun) == 2
 
@@ -313,7 +314,7 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
         meant=TableMeaning(log=True, item="item", other=None if people is None else "who"),
         guesses=(),
     )
-    counted = given.counted_log()
+    counted = count_proposal(given)
     assert counted.scores.d == items
     assert counted.scores.values.sum() == MAX_ROWS
     assert counted.kept.largest == 1
@@ -332,5 +333,5 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     )
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
     monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
-    told = refusal(given.counted_log)
+    told = refusal(count_proposal, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")

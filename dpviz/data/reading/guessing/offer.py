@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpviz.base import Column, Scores, cached_property, cell_text, pd
-from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quote_value, scores_from
+from dpviz.data.reading import IngestError, Table, quote_value, scores_from
 from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning, meaning_for_kind
 from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark, read_with_remarks
 from dpviz.data.reading.guessing.number_cells import first_ambiguous_number
@@ -114,18 +114,6 @@ class Proposal:
         return count_safely(
             self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal_sign
         )
-
-    def counted_log(
-        self, *, items: tuple[str, ...] | None = None, most: int | None = None
-    ) -> CountedLog:
-        if self.meant.item is None:
-            raise IngestError(
-                f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
-            )
-        person, item = self.meant.other, self.meant.item
-        table = _of(self.table, person, item)
-        many = len(table.frame)
-        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
