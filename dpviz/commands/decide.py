@@ -15,7 +15,8 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import DataOptions, read_lines
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
-from dpviz.data.reading.guessing.offer import Proposal
+from dpviz.data.counting import count_proposal
+from dpviz.data.reading.guessing import Proposal
 from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
@@ -87,7 +88,7 @@ def _log(args: Args, progress: Progress) -> RecountableLog | None:
 
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
-    return given.counted_log(items=items, most=most).scores
+    return count_proposal(given, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
