@@ -280,7 +280,10 @@ class DataOptions:
             source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
         )
         return NamedScores(
-            name=name, spec=spec, scores=scores, notes=(f"{name}: {given.read_as}.", *notes)
+            name=name,
+            spec=spec,
+            scores=scores,
+            notes=(f"{name}: {given.read_as(scores.d)}.", *notes),
         )
 
     def propose(self, text: str, progress: Progress) -> Proposal:

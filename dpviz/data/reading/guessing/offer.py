@@ -205,18 +205,17 @@ class Proposal:
             getattr(self.said, name) == value for name, value in remark.kept.items()
         )
 
-    @property
-    def read_as(self) -> str:
-        """Sentence that names what was taken: "read 3 items: names from 'title', …"."""
+    def read_as(self, count: int) -> str:
+        """Sentence that names what so many items were taken from: "read 3 items: …"."""
         item, other = self.meant.item, self.meant.other
-        if self.meant.log:
-            who = "rows" if other is None else f"distinct people by {quote_value(other)}"
-            return f"read a log: {who} for each {quote_value(item)}"
-        count = 0 if self.rows is None else len(self.rows.values)
         named = "without names" if item is None else f"names from {quote_value(item)}"
+        scores = f"scores from {quote_value(other)}"
         if self.shape == "columns":
-            return f"read {count:,} items: names from the columns, scores are their sums"
-        return f"read {count:,} items: {named}, scores from {quote_value(other)}"
+            named, scores = "names are those of columns", "scores are their sums"
+        elif self.meant.log:
+            who = "rows" if other is None else f"distinct people by {quote_value(other)}"
+            scores = f"scores count {who}"
+        return f"read {count:,} items: {named}, {scores}"
 
     @property
     def is_unambiguous(self) -> bool:
