@@ -126,6 +126,11 @@ def _take_period(name: str, content: bytes) -> None:
         given = propose_reading(name, content, upload_review.confirmed_choices())
         PAST.value[name] = proposed_scores(given)
         edit_answers(periods=len(PAST.value))
+        now = state.scenario()
+        if not now.needs_data:
+            told = sentences.foreign_period_sentence(state.scores(now), PAST.value[name])
+            if told:
+                state.set_notice("data", told)
 
 
 def _drop_period(name: str) -> None:
