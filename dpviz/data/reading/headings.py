@@ -23,7 +23,7 @@ def split_heading(heading: str) -> frozenset[str]:
     >>> sorted(split_heading("Počet hlasů"))
     ['hlasu', 'pocet']
     """
-    apart = _HUMP.sub(" ", plain_letters(heading))
+    apart = _HUMP.sub(" ", plain_letters(heading[:MAX_NAME]))
     return frozenset(word.casefold() for word in _WORD.findall(apart))
 
 

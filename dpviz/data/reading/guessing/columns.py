@@ -52,6 +52,7 @@ _SAMPLE = 1_000
 _MANY = 0.9  # of the cells, where a few may be blank or odd
 _FEW = 12  # rows below which each name's standing once says little
 _EAN_LENGTHS = (8, 12, 13, 14)
+_LONGEST = 200  # characters of a cell that are looked at, as a stranger wrote them
 _LONG_CODES = 7  # digits that counts of different things seldom all have
 
 
@@ -75,7 +76,7 @@ class ColumnProfile:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        return tuple((cell_text(cell) or "").strip() for cell in self.cells)
+        return tuple((cell_text(cell) or "")[:_LONGEST].strip() for cell in self.cells)
 
     @cached_property
     def whole(self) -> Floats:
@@ -236,7 +237,7 @@ def _mostly(cells: Sequence[object], holds: Callable[..., object]) -> bool:
 
 def _a_date(cell: object) -> bool:
     return isinstance(cell, date | time) or (
-        isinstance(cell, str) and _DATE.fullmatch(cell.strip()) is not None
+        isinstance(cell, str) and _DATE.fullmatch(cell[:_LONGEST].strip()) is not None
     )
 
 

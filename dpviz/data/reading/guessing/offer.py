@@ -234,20 +234,24 @@ class Proposal:
     @property
     def decimal_sign(self) -> str | None:
         """Decimal sign: the chosen one, else the one that makes an ambiguous number thousands."""
-        return thousands_sign(self.said, None if self.rows is None else self.rows.ambiguous)
+        try:
+            rows = self.rows
+        except IngestError:  # said as soon as the scores are used
+            rows = None
+        return thousands_sign(self.said, None if rows is None else rows.ambiguous)
 
-    def with_kind(self, *, log: bool) -> Self:
+    def with_kind(self, *, log: bool) -> "Proposal":
         """Same input as a log or as scores, with the likeliest columns."""
         return self.with_choices(log=log)
 
-    def with_column(self, **columns: Any) -> Self:
+    def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other`; a column in both stays with the latest."""
         meant = replace(self.meant, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return self.with_choices(**meant.columns)
 
-    def with_choices(self, **said: Any) -> Self:
+    def with_choices(self, **said: Any) -> "Proposal":
         """Input with more choices, read again where they change the table."""
         roles = {"score", "label", "person", "item"}
         if roles & set(said) or "log" in said:
@@ -257,8 +261,10 @@ class Proposal:
             said = {"shape": None} | said
         how = replace(self.said, **said)
         if rereads(said) and self.content is not None:
-            return replace(propose_reading(self.name, self.content, how, own=self.own))  # type: ignore[return-value]
-        return replace(self, said=how)
+            return propose_reading(self.name, self.content, how, own=self.own)
+        made = replace(self, said=how)
+        made.first_rows()  # raises for a shape that the table has not got
+        return made
 
     def without_source(self) -> Self:
         """Proposal without its source, once a person agreed; the table stays."""

@@ -4,7 +4,6 @@ Items as columns have a number or a mark for each; a cell with several items par
 or is a list; a basket is a row that holds a person's items.
 """
 
-import ast
 import json
 import re
 from collections import Counter
@@ -153,13 +152,12 @@ def part_cell(text: str, sign: str) -> list[str]:
     """Items of a cell."""
     if sign != "[":
         return [part for part in map(str.strip, text.split(sign or "\0")) if part]
-    for read in (json.loads, ast.literal_eval):
-        try:
-            found = read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-        if isinstance(found, list | tuple | set):
-            return [part for each in found if (part := (cell_text(each) or "").strip())]
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, list):
+        return [part for each in found if (part := (cell_text(each) or "").strip())]
     return [part for part in (each.strip(" '\"") for each in text[1:-1].split(",")) if part]
 
 
