@@ -59,7 +59,7 @@ _HANDED: Final = 3  # files: what is asked, the answer, and how it ended
 _PATIENCE_FORM: Final = Struct("d")
 _START: Final = f"from {__name__} import fork_readers; fork_readers()"
 _READERS: Final = (
-    "chardet", "pandas", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet", "python_calamine",
+    "chardet", "duckdb", "pandas", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet", "python_calamine",
     "dpviz.data.reading.guessing",
 )  # fmt: skip
 _log: Final = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class _Forker:
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 - our own code
                     [sys.executable, "-P", "-c", _START],
-                    stdin=theirs,
+                    stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     env=worker_environment(),
@@ -189,7 +189,8 @@ def fork_readers() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have ended
     for reader in _READERS:
-        import_module(reader)
+        with suppress(ImportError):
+            import_module(reader)
     gc.freeze()
     line = socket.socket(fileno=os.dup(0))
     while select.select([line], [], [], _IDLE)[0]:
