@@ -30,8 +30,8 @@ from dpviz import (
 )
 from dpviz.base import arrays
 from dpviz.candidates.utility import score_bins
+from dpviz.data.counting import count_people
 from dpviz.data.reading.delimited_text import read_delimited
-from dpviz.data.reading.event_log import count_people
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.margin.baselines import NoisyMax

@@ -30,6 +30,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
     KINDS,
     MAX_BYTES,
@@ -279,7 +280,10 @@ class DataOptions:
             source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
         )
         return NamedScores(
-            name=name, spec=spec, scores=scores, notes=(f"{name}: {given.read_as}.", *notes)
+            name=name,
+            spec=spec,
+            scores=scores,
+            notes=(f"{name}: {given.read_as(scores.d)}.", *notes),
         )
 
     def propose(self, text: str, progress: Progress) -> Proposal:
@@ -309,8 +313,8 @@ class DataOptions:
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
-        log = given.counted_log(items=items, most=self.args.contributions, progress=progress)
-        return log.scores, log.kept.items_known, log.kept.notes
+        counts = count_proposal(given, items=items, most=self.args.contributions, progress=progress)
+        return counts.scores, counts.kept.items_known, counts.notes
 
     def _scored(self, given: Proposal) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how, table = self.base_scenario.data, self.args, given.source

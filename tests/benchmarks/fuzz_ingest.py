@@ -20,7 +20,9 @@ import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import count_people, read_pasted_text, read_table, scores_from
+from dpviz.data.counting import count_people
+from dpviz.data.reading import read_pasted_text, read_table
+from dpviz.data.score_sources import scores_from
 
 FRAME = pd.DataFrame(
     {

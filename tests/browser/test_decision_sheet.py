@@ -10,7 +10,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.base import pd
-from dpviz.data.reading import count_log
+from dpviz.data.counting import count_log
 from dpviz.data.reading.table import read_frame
 from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec

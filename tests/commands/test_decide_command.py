@@ -201,6 +201,17 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
     assert (code, "goal must be" in err) == (2, True)
 
 
+@pytest.mark.parametrize(("names", "told"), [("a,c,x,y", False), ("p,q,r,s", True)])
+def test_a_past_period_of_other_items_is_told(
+    names: str, told: bool, capsys: pytest.CaptureFixture[str], counts: Path, tmp_path: Path
+) -> None:
+    past = tmp_path / "past.csv"
+    rows = (f"{name},{10 * place + 40}" for place, name in enumerate(names.split(",")))
+    past.write_text("\n".join(["item,count", *rows]), encoding="utf-8")
+    code, _, err = ran(capsys, *ARGV, "--file", counts, "--file", past, "--decided-on", "past")
+    assert (code, "Is it the right file?" in err) == (0, told)
+
+
 @pytest.mark.long
 def test_a_log_is_counted_again_for_what_a_cap_would_save(
     capsys: pytest.CaptureFixture[str], tmp_path: Path

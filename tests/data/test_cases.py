@@ -17,6 +17,7 @@ from dpviz.__main__ import main
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.guessing.choices import spell_choices
+from dpviz.data.score_sources import proposed_scores
 
 HERE = Path(__file__).parent / "cases"
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
@@ -50,10 +51,7 @@ class TestCases:
         if case["want"] is not None:
             answered = given.with_choices(**case["answers"]) if case["answers"] else given
             assert answered.open_question is None
-            log = answered.meant.log
-            assert (
-                named(answered.counted_log().scores if log else answered.scores()) == case["want"]
-            )
+            assert named(proposed_scores(answered)) == case["want"]
 
     def test_command(self, case: Case, capsys: pytest.CaptureFixture[str]) -> None:
         path = HERE / case["file"]

@@ -4,13 +4,21 @@ Symbols: f_i = number of distinct people with a row for item i; one person chang
 1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Frame, Scores, attach_person_metadata
+from dpviz.base import (
+    Column,
+    Frame,
+    ParameterError,
+    Scores,
+    attach_person_metadata,
+    cached_property,
+)
+from dpviz.base.packed_strings import pack_if_many
 from dpviz.data.counting.count_expression import OTHER
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
@@ -20,12 +28,25 @@ from dpviz.data.reading import (
     IngestError,
     check_column,
     check_count_limit,
-    check_distinct_columns,
     quote_value,
 )
 
 MISSING: Final = ("refuse", "skip")
 """Treatment of rows without a person or an item: refuse the log, or report their number."""
+
+
+class MissingCells(IngestError):
+    """Rows without a person or an item: a question with its numbers, which `missing` answers."""
+
+    def __init__(self, rows: int, people: int, items: int) -> None:
+        lacking = [(people, "person"), (items, "item")]
+        (most, what), *others = [each for each in lacking if each[0]]
+        said = f"{most:,} of {rows:,} rows {'has' if most == 1 else 'have'} no {what}"
+        said += "".join(f", and {number:,} no {other}" for number, other in others)
+        self.question = f"{said}: leave them out?"
+        super().__init__(f"{self.question} --missing skip does so; in Python missing='skip'.")
+        self.args = (rows, people, items)  # so that it survives pickling
+        self.rows, self.people, self.items = rows, people, items
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,11 +62,11 @@ class Counts:
     exact_text: bool = False
     read_over: bool = False
 
-    @property
+    @cached_property
     def scores(self) -> Scores:
         return Scores(
             self.table["score"].to_numpy(np.float64),
-            labels=self.table["item"].tolist(),
+            labels=pack_if_many(self.table["item"].tolist()),
             monotonic=True,
             contributions=self.kept.contributions,
             names_known=self.kept.items_known,
@@ -72,9 +93,15 @@ class Counts:
         return (*sentences, *self.kept.notes)
 
 
-def check_columns(columns: Any, person: str, item: str) -> None:
+def check_distinct_columns(person: str | None, item: str) -> None:
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
+
+
+def check_columns(columns: Any, person: str | None, item: str) -> None:
     names = [str(column) for column in columns]
-    check_column("person", person, names)
+    if person is not None:
+        check_column("person", person, names)
     check_column("item", item, names)
     check_distinct_columns(person, item)
 
@@ -88,8 +115,12 @@ def build_counts(
     exact_text: bool = False,
     items: Sequence[str] | None = None,
     most: int | None = None,
+    row_label: Callable[[int], str] | None = None,
 ) -> Counts:
-    """Counts from one row for each item."""
+    """Counts from one row for each item, by score and name; with `row_label` as they first occur.
+
+    `row_label` names the row at a place, for errors.
+    """
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     # there are more, which were not fetched
     if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:
@@ -99,35 +130,19 @@ def build_counts(
     without_item = int(grouped.loc[nameless, "events"].sum())
     left_out = int(grouped.loc[~nameless, "lost"].sum()) + without_item
     if missing == "refuse" and left_out:
-        raise IngestError(
-            f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in"
-            f" column {quote_value(item)}; they can be left out (--missing skip; in Python"
-            " missing='skip')."
-        )
-    kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
-        {"item": object, "score": np.int64}
-    )
+        raise MissingCells(rows, without_person, without_item)
+    kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0)]
+    order = ["place"] if row_label is not None else ["score", "item"]
+    kept = kept.sort_values(order, ascending=[name != "score" for name in order])
+    kept = kept.astype({"item": object, "score": np.int64})
     if items is not None:
-        kept = (
-            kept.set_index("item")
-            .reindex(list(items), fill_value=0)
-            .rename_axis("item")
-            .reset_index()
-        )
-    if len(kept) < 2:
-        how_many = "only one" if len(kept) else "no"
-        raise IngestError(
-            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
-        )
-    if len(kept) > MAX_ITEMS:
-        raise _too_many()
-    longest = int(kept["item"].str.len().max())
-    check_count_limit(
-        f"An item in column {quote_value(item)} has", longest, "characters", MAX_LABEL
-    )
+        listed = kept[["item", "score"]].set_index("item").reindex(list(items), fill_value=0)
+        kept = listed.rename_axis("item").reset_index()
+        if row_label is None:
+            kept = kept.sort_values(order, ascending=[False, True])
+    _check_items(kept, item, row_label)
     if exact_text:
         _check_forms(kept["item"], item, engine)
-    table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     of_others = grouped.loc[other, ["events", "lost"]].sum()
     rules = CountingSummary(
         items_known=items is not None,
@@ -137,6 +152,7 @@ def build_counts(
         cut_rows=int(grouped["cut_rows"].sum()),
         cut_pairs=int(grouped["cut_pairs"].sum()),
     )
+    table = kept[["item", "score"]].reset_index(drop=True)
     person = {
         "sensitivity": 1.0,
         "monotonic": True,
@@ -146,6 +162,25 @@ def build_counts(
     attach_person_metadata(table, person)
     return Counts(
         table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text
+    )
+
+
+def _check_items(kept: Frame, item: str, row_label: Callable[[int], str] | None) -> None:
+    if len(kept) < 2:
+        how_many = "only one" if len(kept) else "no"
+        raise IngestError(
+            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
+        )
+    if len(kept) > MAX_ITEMS:
+        raise _too_many()
+    lengths = kept["item"].str.len()
+    what = (
+        f"{row_label(int(kept['place'].loc[lengths.idxmax()]))}: the label"
+        if row_label is not None and "place" in kept and lengths.max() > MAX_LABEL
+        else "An item"
+    )
+    check_count_limit(
+        f"{what} in column {quote_value(item)} has", int(lengths.max()), "characters", MAX_LABEL
     )
 
 

@@ -4,11 +4,10 @@ Any input gives a valid result or an `IngestError` in one plain sentence. The ru
 limits are here too, as `dpviz.data.counting` must follow them.
 """
 
+from dpviz.base.former_names import former_members
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
 from dpviz.data.reading.encoding import check_encoding, decode_text
-from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
-from dpviz.data.reading.guessing.offer import scores_from
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_COLUMNS,
@@ -63,7 +62,6 @@ __all__ = [
     "MAX_UNPACKED",
     "NAMES_LEAK",
     "ColumnGuess",
-    "CountedLog",
     "CountingSummary",
     "IngestError",
     "Remark",
@@ -72,12 +70,9 @@ __all__ = [
     "check_column",
     "check_contribution_limit",
     "check_count_limit",
-    "check_distinct_columns",
     "check_encoding",
     "check_file_size",
     "check_within_limit",
-    "count_log",
-    "count_people",
     "decode_text",
     "editable_frame",
     "guess_delimiter",
@@ -94,5 +89,12 @@ __all__ = [
     "read_table",
     "read_upload",
     "replace_surrogates",
-    "scores_from",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    CountedLog="dpviz.data.counting.Counts",
+    count_log="dpviz.data.counting.count_log",
+    count_people="dpviz.data.counting.count_people",
+    scores_from="dpviz.data.score_sources.scores_from",
+)

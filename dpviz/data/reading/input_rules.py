@@ -162,6 +162,8 @@ def fold_to_line(text: str) -> str:
     >>> fold_to_line("Lamps,\\r\\nsmall")
     'Lamps, small'
     """
+    if text.isascii() and text.isprintable():  # of millions, nearly all
+        return text
     return replace_surrogates(_BREAKS.sub(" ", text))
 
 

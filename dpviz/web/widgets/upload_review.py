@@ -14,10 +14,8 @@ import streamlit as st
 from dpviz.base import Scores, markup
 from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text
-from dpviz.data.reading import (
-    CountedLog,
-    read_items,
-)
+from dpviz.data.counting import Counts, count_proposal
+from dpviz.data.reading import read_items
 from dpviz.data.reading.guessing import (
     Proposal,
     ReadingChoices,
@@ -69,9 +67,9 @@ class EventLog:
     most: int | None = None
     notes: tuple[str, ...] = ()
 
-    def count_with_limit(self, most: int | None) -> CountedLog:
+    def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
-        return self.of.offer.load().counted_log(items=self.items, most=most)
+        return count_proposal(self.of.offer.load(), items=self.items, most=most)
 
     def scores_with_limit(self, most: int | None) -> Scores:
         return self.count_with_limit(most).scores
@@ -125,7 +123,7 @@ def recount_event_log(most: int | None) -> Scores | None:
     if (log := current_event_log()) is None:
         return None
     counted = log.count_with_limit(most)
-    _LOG.put(replace(log, most=most, notes=counted.kept.notes))
+    _LOG.put(replace(log, most=most, notes=counted.notes))
     return counted.scores
 
 
@@ -317,16 +315,16 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
         items=None if before is None else before.items,
         most=remembered_data_spec(EVENTS).contributions,
     )
-    return _use_log(log, given.counted_log(items=log.items, most=log.most))
+    return _use_log(log, count_proposal(given, items=log.items, most=log.most))
 
 
-def _use_log(log: EventLog, counted: CountedLog) -> bool:
+def _use_log(log: EventLog, counted: Counts) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before = state.remembered_answers()
     now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.kept.notes))
+        _LOG.put(replace(log, notes=counted.notes))
         lost = [why for n, why in _TAKEN_BACK.items() if before.get(n) and before[n] != now[n]]
         if lost:
             state.set_notice("data", " ".join(lost))

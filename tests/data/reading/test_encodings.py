@@ -9,15 +9,9 @@ import pytest
 
 from dpviz.base import ParameterError
 from dpviz.commands.data_options import read_lines
-from dpviz.data.reading import (
-    check_encoding,
-    decode_text,
-    read_items,
-    read_table,
-    read_upload,
-    scores_from,
-)
+from dpviz.data.reading import check_encoding, decode_text, read_items, read_table, read_upload
 from dpviz.data.reading.encoding import guess_encoding
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
 
 WORDS = {

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.data.reading import KINDS, IngestError, Table, read_table, scores_from
+from dpviz.data.reading import KINDS, IngestError, Table, read_table
+from dpviz.data.score_sources import scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.reading.helpers import refusal
 from tests.menus import Contract

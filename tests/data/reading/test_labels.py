@@ -5,7 +5,8 @@ import datetime
 import pandas as pd
 import pytest
 
-from dpviz.data.reading import read_pasted_text, read_table, scores_from
+from dpviz.data.reading import read_pasted_text, read_table
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import csv_scores, excel, refusal
 
 

@@ -17,6 +17,7 @@ import pytest
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
 from dpviz.base.resource_budgets import SIZES
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
     IngestError,
     Table,
@@ -26,10 +27,10 @@ from dpviz.data.reading import (
     read_safely,
     read_table,
     read_upload,
-    scores_from,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
+from dpviz.data.score_sources import scores_from
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros
 from tests.data.reading.helpers import excel, parquet, refusal
@@ -224,7 +225,7 @@ def test_whatever_a_stranger_sends_is_read_elsewhere_however_short_it_is(
     assert [remark.says.split()[0] for remark in given.remarks] == ["'1.234'"]
     assert given.with_choices(decimal=".").scores().d == 3
     log = given.with_choices(item="item", person=None)
-    assert log.counted_log().scores.values.tolist() == [1.0, 1.0, 1.0]
+    assert count_proposal(log).scores.values.tolist() == [1.0, 1.0, 1.0]
     before = len(forked)
     assert before > 2
     read_items("items.txt", "tea\nrye")
@@ -282,7 +283,7 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
         source=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
         guesses=(),
     )
-    counted = given.counted_log()
+    counted = count_proposal(given)
     assert counted.scores.d == items
     assert counted.scores.values.sum() == MAX_ROWS
     assert counted.kept.largest == 1
@@ -295,5 +296,5 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     given = Proposal(name="log", content=None, said=said, source=log, guesses=())
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
     monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
-    told = refusal(given.counted_log)
+    told = refusal(count_proposal, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")

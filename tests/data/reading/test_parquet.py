@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpviz.data.reading import read_table, scores_from
+from dpviz.data.reading import read_table
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import parquet, refusal
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, read_pasted_text, scores_from
+from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, read_pasted_text
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
 
 

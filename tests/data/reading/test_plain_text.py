@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading.delimited_text import read_delimited
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
@@ -117,12 +118,8 @@ def test_a_million_names_of_32_letters_are_read() -> None:
 def test_two_million_rows_are_counted() -> None:
     content = log(2_000_000)
     assert 37e6 < len(content) < MAX_BYTES
-    counted = (
-        propose_reading("rows.csv", content)
-        .with_kind(log=True)
-        .with_column(item="item", other="person")
-        .counted_log()
-    )
+    given = propose_reading("rows.csv", content).with_kind(log=True)
+    counted = count_proposal(given.with_column(item="item", other="person"))
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, 500_000)
 
 
@@ -133,7 +130,7 @@ def test_a_tenth_of_that_goes_the_same_way() -> None:
         .with_kind(log=True)
         .with_column(item="item", other="person")
     )
-    assert given.counted_log().scores.values.sum() == 110_000
+    assert count_proposal(given).scores.values.sum() == 110_000
 
 
 def test_beyond_it_is_told_which_limit_and_by_how_much() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from dpviz.data.reading import Table, delimited_text, files, read_table, scores_from
+from dpviz.data.reading import Table, delimited_text, files, read_table
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import csv_scores, excel, refusal
 
 TREES = [["oak", "31"], ["ash", "28"]]

@@ -6,16 +6,10 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import (
-    MAX_EDIT_ROWS,
-    MAX_ITEMS,
-    editable_frame,
-    read_frame,
-    read_table,
-    scores_from,
-)
+from dpviz.data.reading import MAX_EDIT_ROWS, MAX_ITEMS, editable_frame, read_frame, read_table
 from dpviz.data.reading.guessing import offer
 from dpviz.data.reading.guessing.meaning import guess_meaning
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import csv_scores, refusal
 
 

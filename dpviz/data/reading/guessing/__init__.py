@@ -1,7 +1,7 @@
 """Guesses about a file: its kind, its encoding, and the meaning of its columns.
 
 `propose_reading` gives a `Proposal`: the table, its meaning, and every guess with the answers that
-would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed.
+would correct it. `Proposal.scores` uses it once a person agreed, and `dpviz.data.counting.count_proposal` for a log.
 """
 
 from dpviz.data.reading.guessing.choices import ReadingChoices

@@ -120,10 +120,11 @@ def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
 
 def _blank(names: Column) -> Bools:
     missing: Bools = np.array(names.isna(), dtype=bool)
-    if names.dtype == object or isinstance(names.dtype, pd.StringDtype):
-        missing = missing | np.fromiter(
-            (is_blank(cell) for cell in names.tolist()), bool, len(names)
-        )
+    if isinstance(names.dtype, pd.StringDtype):
+        blank = (names == "") | names.str.isspace()
+        return missing | blank.fillna(value=True).to_numpy(bool)
+    if names.dtype == object:
+        missing = missing | np.fromiter(map(is_blank, names.tolist()), bool, len(names))
     return missing
 
 

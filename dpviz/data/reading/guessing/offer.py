@@ -5,13 +5,11 @@ shows the proposal; the command line and Python stop at the first open question.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
 from dpviz.base import (
     Bools,
-    ParameterError,
     Progress,
     Scores,
     cached_property,
@@ -19,7 +17,6 @@ from dpviz.base import (
     ignore_progress,
     pd,
 )
-from dpviz.data.reading.event_log import CountedLog, count_log
 from dpviz.data.reading.guessing.choices import (
     ReadingChoices,
     Spelling,
@@ -50,7 +47,7 @@ from dpviz.data.reading.input_rules import (
 )
 from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
 from dpviz.data.reading.numbers import BadNumber, parse_numbers
-from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
+from dpviz.data.reading.table import GUESS, ColumnGuess, Table
 
 T = TypeVar("T")
 
@@ -107,7 +104,7 @@ class Proposal:
 
     def _said_of(self, table: Table) -> ReadingChoices:
         """Choices without columns that a new reading has not got."""
-        gone = {
+        gone: dict[str, Any] = {
             role: GUESS
             for role in ("score", "label", "person", "item")
             if not self.own
@@ -161,7 +158,10 @@ class Proposal:
         """Choices about rows; a file of our own was asked before."""
         if not self.source.person:
             return self.said
-        kept = {"total": self.said.total or "keep", "duplicates": self.said.duplicates or "keep"}
+        kept: dict[str, Any] = {
+            "total": self.said.total or "keep",
+            "duplicates": self.said.duplicates or "keep",
+        }
         return replace(self.said, **kept)
 
     def _about_missing(self) -> list[Remark]:
@@ -174,6 +174,16 @@ class Proposal:
             return [Remark(says=f"{says}, and are left out.")]
         leave = {"Leave them out": {"missing": "skip"}}
         return [Remark(says=f"{says}.", mends=leave, asks=True)]
+
+    @cached_property
+    def log_table(self) -> Table:
+        """Table of a log with the columns of person and item alone; raises `IngestError`."""
+        if self.meant.item is None:
+            missing = self.meant.missing_choice
+            raise IngestError(f"Choose {missing} of {quote_value(self.name)} first.")
+        if (question := self.open_question) is not None:
+            raise IngestError(question.says)
+        return _of(self.table, *self.meant.columns.values())
 
     @property
     def open_question(self) -> Remark | None:
@@ -195,18 +205,17 @@ class Proposal:
             getattr(self.said, name) == value for name, value in remark.kept.items()
         )
 
-    @property
-    def read_as(self) -> str:
-        """Sentence that names what was taken: "read 3 items: names from 'title', …"."""
+    def read_as(self, count: int) -> str:
+        """Sentence that names what so many items were taken from: "read 3 items: …"."""
         item, other = self.meant.item, self.meant.other
-        if self.meant.log:
-            who = "rows" if other is None else f"distinct people by {quote_value(other)}"
-            return f"read a log: {who} for each {quote_value(item)}"
-        count = 0 if self.rows is None else len(self.rows.values)
         named = "without names" if item is None else f"names from {quote_value(item)}"
+        scores = f"scores from {quote_value(other)}"
         if self.shape == "columns":
-            return f"read {count:,} items: names from the columns, scores are their sums"
-        return f"read {count:,} items: {named}, scores from {quote_value(other)}"
+            named, scores = "names are those of columns", "scores are their sums"
+        elif self.meant.log:
+            who = "rows" if other is None else f"distinct people by {quote_value(other)}"
+            scores = f"scores count {who}"
+        return f"read {count:,} items: {named}, {scores}"
 
     @property
     def is_unambiguous(self) -> bool:
@@ -269,30 +278,6 @@ class Proposal:
         table = _of(self.table, self.meant.other, self.meant.item)
         how = (table, self.meant.item, rows, self._answers)
         return self._limited(build_scores, *how)
-
-    def counted_log(
-        self,
-        *,
-        items: tuple[str, ...] | None = None,
-        most: int | None = None,
-        progress: Progress = ignore_progress,
-    ) -> CountedLog:
-        """The log, counted; raises `IngestError` while a question is open."""
-        person, item = self.meant.other, self.meant.item
-        if item is None:
-            raise IngestError(
-                f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
-            )
-        if (question := self.open_question) is not None:
-            raise IngestError(question.says)
-        table = _of(self.table, person, item)
-        if self.missing.any():
-            kept = (~self.missing).nonzero()[0]
-            frame = table.frame.iloc[kept].reset_index(drop=True)
-            table = replace(table, frame=frame, rows=[table.rows[i] for i in kept.tolist()])
-        if self.own:
-            return count_log(table, person, item, items=items, most=most, progress=progress)
-        return count_safely(self.name, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
@@ -367,69 +352,6 @@ def _proposed(
     if given.meant.missing_choice and not given.meant.log and len(table.columns) == 1:
         raise _without_numbers(name)
     return given
-
-
-def scores_from(
-    source: Any,
-    score: str | ColumnGuess = GUESS,
-    label: str | ColumnGuess | None = GUESS,
-    *,
-    sensitivity: float | None = None,
-    monotonic: bool | None = None,
-    **answers: Any,
-) -> Scores:
-    """Scores from a file, a table or a data frame, read as the app and the command line read it.
-
-    Parameters
-    ----------
-    source
-        The path of a file, a `Table`, or a data frame of whatever library.
-    score
-        The column of scores; `GUESS` to find it out.
-    label
-        The column of labels, None for none; `GUESS` to find it out.
-    sensitivity
-        Δ above 0: by how much one person changes a score at most; None for what the table says,
-        else 1.
-    monotonic
-        Whether one person moves all scores in the same direction; None for what the table says,
-        else not.
-    **answers
-        Answers to what would be asked, by the names that the question has: `total="leave-out"`,
-        `duplicates="sum"`, `person="user", item="page"`, `encoding="cp1250"`.
-
-    Returns
-    -------
-    Scores
-        The scores, an item a row; of an event log the number of distinct people.
-
-    Raises
-    ------
-    IngestError
-        With a question where two readings are possible; with the row of the first bad cell, or for
-        too few or too many items.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"item": ["a", "b"], "count": [3, 5]})
-    >>> scores_from(frame, monotonic=True).values.tolist()
-    [3.0, 5.0]
-    """
-    known = [each.name for each in fields(ReadingChoices)]
-    for name in set(answers) - set(known):
-        raise ParameterError("the argument", name, "one of " + ", ".join(known), "choice")
-    said = ReadingChoices(score=score, label=label, **answers)
-    if isinstance(source, str | Path):
-        path = Path(source)
-        given = propose_reading(path.name, path.read_bytes(), said, own=True)
-    else:
-        table = source if isinstance(source, Table) else read_frame(source)
-        given = propose_reading(table.source, table, said, own=True)
-    given = given.settled("python")
-    made = given.counted_log().scores if given.meant.log else given.scores()
-    told = {"sensitivity": sensitivity, "monotonic": monotonic}
-    return replace(made, **{name: value for name, value in told.items() if value is not None})
 
 
 def _without_numbers(name: str) -> IngestError:

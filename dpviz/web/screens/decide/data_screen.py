@@ -4,7 +4,8 @@ import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import count_text
-from dpviz.data.reading.guessing.offer import propose_reading
+from dpviz.data.reading.guessing import propose_reading
+from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import (
     DECIDED_ON,
@@ -123,8 +124,13 @@ def _take_period(name: str, content: bytes) -> None:
     """Read an earlier period as the data themselves were read."""
     with report_data_refusals(name):
         given = propose_reading(name, content, upload_review.confirmed_choices())
-        PAST.value[name] = given.counted_log().scores if given.meant.log else given.scores()
+        PAST.value[name] = proposed_scores(given)
         edit_answers(periods=len(PAST.value))
+        now = state.scenario()
+        if not now.needs_data:
+            told = sentences.foreign_period_sentence(state.scores(now), PAST.value[name])
+            if told:
+                state.set_notice("data", told)
 
 
 def _drop_period(name: str) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading import IngestError, Table, read_table
 from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.number_cells import split_name_and_number
@@ -69,9 +70,9 @@ def test_kind_and_columns_are_found_out(
 def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
     given = of("user_id,item_id\n1,31\n1,10\n2,31\n").with_column(item=None)
     assert given.meant.missing_choice == "the column of the item"
-    assert "the column of the item" in refusal(given.counted_log)
+    assert "the column of the item" in refusal(count_proposal, given)
     chosen = given.with_column(item="item_id")
-    assert (chosen.meant.missing_choice, chosen.counted_log().scores.values.tolist()) == (
+    assert (chosen.meant.missing_choice, count_proposal(chosen).scores.values.tolist()) == (
         None,
         [2.0, 1.0],
     )
@@ -86,8 +87,8 @@ def test_a_column_that_is_chosen_twice_goes_to_the_last_choice() -> None:
 
 def test_a_log_is_counted_by_people_or_by_rows() -> None:
     given = of(LOG + "u1,2026-01-04 09:00:00,home\n")
-    assert given.counted_log().scores.values.tolist() == [2.0, 1.0]
-    assert given.with_column(other=None).counted_log().scores.values.tolist() == [3.0, 1.0]
+    assert count_proposal(given).scores.values.tolist() == [2.0, 1.0]
+    assert count_proposal(given.with_column(other=None)).scores.values.tolist() == [3.0, 1.0]
 
 
 def test_the_other_kind_brings_its_own_columns() -> None:
@@ -162,12 +163,8 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
         given.remarks[0].says
         == "The first row is taken for the names of the columns: 'ann', 'tea'."
     )
-    assert mend(given, "first row").with_column(
-        item="column 2"
-    ).counted_log().scores.values.tolist() == [
-        1.0,
-        2.0,
-    ]
+    mended = mend(given, "first row").with_column(item="column 2")
+    assert count_proposal(mended).scores.values.tolist() == [1.0, 2.0]
     again = of("ann,tea\nbo,tea\nann,rye\n")
     assert again.remarks[0].says.startswith("The first row is read as data")
     assert mend(again, "read as data").table.columns == ("ann", "tea")

@@ -1,0 +1,268 @@
+"""Distinct people per item in DuckDB: one SQL text for every log, wherever its rows come from.
+
+Rows are merged into one for each (person, item), which DuckDB does out of core, and then counted by
+item and by person at once. Texts are merged as they are written first, which is faster; where one
+of them is *odd* (normalising would change it) the query runs again with normalised texts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from dpviz.base import Cancelled, Frame, ParameterError, Progress, check_choice, pd, portion
+from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
+from dpviz.data.counting.counts import MISSING, Counts, build_counts
+from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
+from dpviz.data.counting.engine_errors import engine_error_text
+from dpviz.data.counting.row_filter import ALL, RowFilter
+from dpviz.data.reading import (
+    MAX_ITEMS,
+    MAX_NAME,
+    IngestError,
+    check_contribution_limit,
+    check_count_limit,
+    known_items,
+    quote_value,
+)
+
+_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_FLOATS = ("FLOAT", "DOUBLE")
+_MERGED_AS_THEY_ARE: Final = (
+    *_INTEGERS,
+    *(f"U{kind}" for kind in _INTEGERS),
+    *_FLOATS,
+    *("DECIMAL", "BOOLEAN", "DATE", "TIME", "UUID"),
+)
+_OTHER = quote_literal(OTHER)
+_QUERY = """
+WITH read AS (
+    SELECT {who} AS who, {what} AS what, {place} AS place FROM {relation} {where}
+), listed AS (
+    SELECT who, {listed} AS what, place FROM read
+), pairs AS (
+    {pairs}
+), judged AS (
+    SELECT *, {someone} AS someone, {named} AS named FROM pairs
+), kept AS (
+    SELECT *, {beyond} AS beyond FROM judged
+), sides AS (
+    SELECT what, {person} AS who, grouping(what) AS of_person, sum(events) AS events, min(place) AS place,
+        sum(events) FILTER (someone IS NOT TRUE) AS lost,
+        count(*) FILTER (someone AND named) AS whole,
+        count(*) FILTER (someone AND named AND NOT beyond) AS score,
+        count(*) FILTER (beyond) AS cut_pairs, sum(events) FILTER (beyond) AS cut_rows
+    FROM kept GROUP BY GROUPING SETS ((what), ({by_person}))
+)
+SELECT {item} AS item, of_person = 1 AS of_people, max(score) AS score, max(events) AS events,
+    max(lost) AS lost, max(cut_pairs) AS cut_pairs, max(cut_rows) AS cut_rows, min(place) AS place,
+    max(whole) FILTER ({someone}) AS largest, bool_or({odd}) AS odd,
+    max({long}) AS long_person, min(place) FILTER ({long} > 0) AS long_place
+FROM sides GROUP BY what, of_person LIMIT {most_rows}
+"""
+_NUMBERS = ["score", "events", "lost", "cut_pairs", "cut_rows", "place"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogRows:
+    """Rows of a log in DuckDB: a relation, its columns of people and items, and their places.
+
+    `person` is None where each row is another person, `place` where rows have no order. A relation
+    that can be read only `once` is normalised at once.
+    """
+
+    connection: Any
+    relation: str = "log"
+    person: str | None
+    item: str
+    place: str | None = None
+    once: bool = False
+
+
+def count_rows(
+    log: LogRows,
+    *,
+    called: tuple[str | None, str],
+    chosen: RowFilter = ALL,
+    missing: str,
+    items: Iterable[str] | None,
+    most: int | None,
+    row_label: Callable[[int], str] | None = None,
+    progress: Progress,
+) -> Counts:
+    """Counts of a log whose columns are `called` so; `row_label` names the row at a place."""
+    check_choice("missing", missing, MISSING)
+    most = check_contribution_limit(most)
+    known = None if items is None else known_items(items)
+    person, item = called
+    try:
+        types = column_types(log.connection, log.relation)
+        found = _found(log, types, chosen.condition(types), known, most, progress)
+    except (Cancelled, ParameterError):
+        raise
+    except Exception as err:  # DuckDB raises many kinds
+        raise IngestError(f"duckdb could not count the events: {engine_error_text(err)}.") from err
+    of_people = found["of_people"]
+    largest = _most(found, "largest")
+    grouped = found[~of_people].assign(largest=largest if log.person else min(largest, 1))
+    long = _most(found, "long_person")
+    if long:  # two ways of writing it would be two people
+        row = "" if row_label is None else f"{row_label(_most(found, 'long_place'))}: "
+        start = f"{row}the person in column {quote_value(person)} has"
+        check_count_limit(start[:1].upper() + start[1:], long, "characters", MAX_NAME)
+    progress(1.0)
+    counts = build_counts(
+        grouped,
+        item=item,
+        missing=missing,
+        engine="duckdb",
+        items=known,
+        most=most,
+        row_label=row_label,
+    )
+    return replace(counts, chosen=chosen)
+
+
+def _found(
+    log: LogRows,
+    types: Mapping[str, str],
+    where: str,
+    items: Sequence[str] | None,
+    most: int | None,
+    progress: Progress,
+) -> Frame:
+    """A row for each item, and one of people; a few more than allowed, so that too many show."""
+    as_written = items is None and not log.once
+    if items is not None:
+        log.connection.register("known_items", pd.DataFrame({"item": list(items)}, dtype=object))
+    query = _query(log, types, where, items is not None, most, as_written)
+    found = run_query(log.connection, query, portion(progress, 0.0, 0.6 if as_written else 1.0))
+    if as_written and (found["odd"].any() or len(found) > MAX_ITEMS):
+        query = _query(log, types, where, False, most, False)
+        found = run_query(log.connection, query, portion(progress, 0.6, 1.0))
+    whole = {name: found[name].fillna(0).astype("int64") for name in _NUMBERS}
+    return found.assign(item=found["item"].fillna(""), **whole)
+
+
+def _most(found: Frame, name: str) -> int:
+    """The figure of people; 0 where there is none."""
+    return int(found[name].fillna(0).max()) if len(found) else 0
+
+
+def _query(
+    log: LogRows,
+    types: Mapping[str, str],
+    where: str,
+    known: bool,
+    most: int | None,
+    as_written: bool,
+) -> str:
+    key = _written if as_written else _normalised
+    who_type = "INTEGER" if log.person is None else types[log.person]
+    what_type = types[log.item]
+    what = key(quote_name(log.item), what_type)
+    listed = "what"
+    if known:
+        what, what_type = name_text(what, what_type), "VARCHAR"
+        listed = (
+            "CASE WHEN what IS NULL OR what IN (SELECT item FROM known_items) THEN what"
+            f" ELSE {_OTHER} END"
+        )
+    place = "NULL::BIGINT" if log.place is None else "min(place)"
+    pairs = (
+        "SELECT who, what, 1 AS events, place FROM listed"
+        if log.person is None
+        else f"SELECT who, what, count(*) AS events, {place} AS place FROM listed GROUP BY who, what"
+    )
+    beyond = "false"
+    if most is not None and log.person is not None:
+        hashed = f"md5({name_text('who', who_type)} || {_OTHER} || {name_text('what', what_type)})"
+        beyond = (
+            "someone AND named AND row_number() OVER"
+            f" (PARTITION BY who, someone AND named ORDER BY {hashed}) > {most}"
+        )
+    odd = " OR ".join([_odd("who", who_type), _odd("what", what_type)]) if as_written else "false"
+    return _QUERY.format(
+        who="1" if log.person is None else key(quote_name(log.person), who_type),
+        what=what,
+        place="NULL::BIGINT" if log.place is None else quote_name(log.place),
+        relation=log.relation,
+        where=where and f"WHERE {where}",
+        listed=listed,
+        pairs=pairs,
+        someone=_there("who", who_type),
+        named=_there("what", what_type) + (f" AND what <> {_OTHER}" if known else ""),
+        beyond=beyond,
+        person="1" if log.person is None else "who",
+        by_person="" if log.person is None else "who",
+        item=name_text("what", what_type),
+        odd=odd,
+        long=(
+            f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
+            if _is_text(who_type)
+            else "NULL::BIGINT"
+        ),
+        most_rows=MAX_ITEMS + 4,  # no item as NULL and as "", other items, people, one too many
+    )
+
+
+def _is_text(kind: str) -> bool:
+    """True for a type whose cells are merged as texts."""
+    base = kind.partition("(")[0]
+    return kind.endswith("]") or not (
+        base in _MERGED_AS_THEY_ARE or base.startswith(("TIMESTAMP", "TIME "))
+    )
+
+
+def _written(column: str, kind: str) -> str:
+    """Cells as they are merged at first: texts as written, NULL for NaN."""
+    if kind in _FLOATS:
+        return f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+    return f"{column}::VARCHAR" if _is_text(kind) and kind != "VARCHAR" else column
+
+
+def _normalised(column: str, kind: str) -> str:
+    """Cells as `normalise_name` makes them; NULL for empty ones."""
+    written = _written(column, kind)
+    return _key(written) if _is_text(kind) else written
+
+
+def _key(text: str) -> str:
+    controls, blanks = quote_literal(CONTROLS_AND_NUL), quote_literal(f"^{BLANKS}|{BLANKS}$")
+    line = f"regexp_replace(regexp_replace({text}, {controls}, ' ', 'g'), {blanks}, '', 'g')"
+    # the form of a long text takes quadratic time; a person or an item so long is refused
+    form = f"CASE WHEN length({line}) > {MAX_NAME} THEN {line} ELSE nfc_normalize({line}) END"
+    return f"nullif(CASE WHEN {_may_change(text)} THEN {form} ELSE {text} END, '')"
+
+
+def _may_change(text: str) -> str:
+    return f"regexp_matches({text}, {quote_literal(MAY_CHANGE)})"
+
+
+def _odd(key: str, kind: str) -> str:
+    """True if normalising would change a written text; an empty one is never odd."""
+    return (
+        f"({_may_change(key)} AND {key} IS DISTINCT FROM {_key(key)})"
+        if _is_text(kind)
+        else "false"
+    )
+
+
+def _there(key: str, kind: str) -> str:
+    return f"{key} <> ''" if _is_text(kind) else f"{key} IS NOT NULL"
+
+
+def name_text(key: str, kind: str) -> str:
+    """A key as text, as `cell_text` writes it: whole numbers without a point, midnights as dates."""
+    base = kind.partition("(")[0]
+    if kind in _FLOATS:
+        whole = f"abs({key}) < 9223372036854775808 AND {key} = trunc({key})"
+        return f"CASE WHEN {whole} THEN {key}::BIGINT::VARCHAR ELSE {key}::VARCHAR END"
+    if base == "DECIMAL":
+        return rf"regexp_replace(regexp_replace({key}::VARCHAR, '(\.\d*?)0+$', '\1'), '\.$', '')"
+    if base == "BOOLEAN":
+        return f"CASE WHEN {key} THEN 'True' WHEN NOT {key} THEN 'False' END"
+    if base.startswith("TIMESTAMP"):
+        at_midnight = f"{key}::TIMESTAMP = date_trunc('day', {key}::TIMESTAMP)"
+        text = f"replace({key}::VARCHAR, ' ', 'T')"
+        return f"CASE WHEN {at_midnight} THEN {key}::TIMESTAMP::DATE::VARCHAR ELSE {text} END"
+    return f"{key}::VARCHAR" if kind != "VARCHAR" else key
