@@ -33,6 +33,7 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.surroundings import (
     MOST_NOTES,
     is_note,
+    most_usual,
     note_row_count,
     notes_remark,
     title_row_count,
@@ -50,7 +51,12 @@ _SAMPLE_CHARACTERS: Final = 65_536
 _ROWS: Final = 200
 _BATCH: Final = 20_000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BOXES = dict.fromkeys(range(0x2500, 0x2580), "-") | dict.fromkeys(map(ord, "│┃┆║"), "|")
+_TYPE = r"(?:str|[iuf]\d+|varchar|u?(?:big|small|tiny|huge)?int\d*|double|float|bool(?:ean)?|date|<\w+>)"
 _RULE = re.compile(r"(?=[^\r\n]*(?:--|==|:-|-:))[-+=:| \t]+[\r\n]*")
+_TYPES = re.compile(
+    rf"\s*+\|?(?:\s*+{_TYPE}\s*+\|?)*\s*+{_TYPE}\s*+\|?\s*+|(?:# A tibble|shape): .*\n?", re.ASCII
+)
 _TAIL: Final = 4_096  # characters in which notes are looked for
 
 Record = list[str]
@@ -72,6 +78,8 @@ def read_delimited(
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
         raise IngestError(f"{quote_value(name)} is empty.")
+    if "│" in text:
+        text = text.translate(_BOXES)
     if '"' not in text:  # each line is a row: no need to read them first
         check_within_limit(quote_value(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = guess_delimiter(text) if delimiter is None else delimiter
@@ -118,9 +126,10 @@ def _first_row(
         header, body = head[rows[0]], [head[place] for place in rows[1:]]
         width = len(body[0])
         short = len(header) == width - 1 and all(len(record) == width for record in body)
-        if short and (width > 2 or delimiter == _BLANKS) and has_header(header):
-            ends_blank = all(is_blank(record[-1]) for record in body)
-            return (above or 0), (([], [""]) if ends_blank else ([""], []))
+        if short and (width > 2 or delimiter in {_BLANKS, _GAP}) and has_header(header):
+            ends = delimiter == _GAP and width == 2  # a printed series, whose index has a name
+            ends |= all(is_blank(record[-1]) for record in body)
+            return (above or 0), (([], [""]) if ends else ([""], []))
     return (title_row_count(head) if above is None else above), ([], [])
 
 
@@ -191,11 +200,14 @@ def guess_delimiter(text: str) -> str | None:
     best = max(candidates, default=(0.0, 0, 0, None))
     # where cells are not quoted, blanks part the words of names
     by_blanks = (_BLANKS, 2, 0) if sample.startswith('"') else (_BLANKS, 3, 2)
+    others: list[tuple[int, int, str]] = []
     for delimiter, least, number_columns in ((_COLONS, 2, 0), (_GAP, 2, 0), by_blanks):
         if delimiter in sample and best[0] < _MOSTLY:
             width, share, numeric = _evenness(sample, delimiter)
             if width >= least and numeric >= number_columns and share >= _MOSTLY:
-                return delimiter
+                others.append((numeric, -len(others), delimiter))
+    if others:
+        return max(others)[-1]
     return best[-1]
 
 
@@ -205,7 +217,7 @@ def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
     if not filled:
         return 1, 0.0, 0
-    width, count = Counter(map(len, filled)).most_common(1)[0]
+    width, count = most_usual(map(len, filled))
     short = len(filled) > 1 and len(filled[0]) == width - 1
     body = [record for record in filled[1:] or filled if len(record) == width]
     numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))
@@ -257,7 +269,7 @@ class DelimitedLines:
             return line.replace(_COLONS, "\t")
         if not self.is_for_eyes:
             return line
-        if _RULE.fullmatch(line):
+        if _RULE.fullmatch(line) or _TYPES.fullmatch(line):
             return "\n"
         line = line.strip()
         if self.delimiter == "|" and len(line) > 1 and line[0] == line[-1] == "|":

@@ -27,7 +27,8 @@ from dpviz.data.reading.input_rules import (
     quote_value,
     replace_surrogates,
 )
-from dpviz.data.reading.table import Table, column_names
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table, column_names, has_header
 
 _LONGEST_INTEGER: Final = 400  # digits; any more is beyond a float, and slow to read exactly
 _MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is a table
@@ -209,7 +210,9 @@ def _table(name: str, value: Any) -> Table:
 
 def _listed(name: str, entries: list[Any]) -> Table:
     if entries and isinstance(entries[0], tuple):
-        return _records(name, entries)
+        pairs = [pair for entry in entries if isinstance(entry, tuple) for pair in entry]
+        one_each = len(pairs) == len(entries) == len(dict(pairs)) > 1
+        return _table(name, tuple(pairs)) if one_each else _records(name, entries)
     if entries and isinstance(entries[0], list):
         width = len(entries[0])
         for i, entry in enumerate(entries, start=1):
@@ -218,6 +221,9 @@ def _listed(name: str, entries: list[Any]) -> Table:
                     f"Entry {i} of {quote_value(name)} is not a list of {width:,}, as the first is."
                 )
         columns = list(map(list, zip(*entries, strict=True)))
+        if has_header(entries[0]) and any(looks_numeric(cells[1:]) for cells in columns):
+            table = _made(name, entries[0], [cells[1:] for cells in columns], header=True)
+            return replace(table, rows=range(2, len(entries) + 1))
         return _made(name, [None] * width, columns, header=False)
     return _made(name, ["value"], [entries], header=False)
 

@@ -39,14 +39,12 @@ class ProcessPurpose(NamedTuple):
 
     limits: Limits
     does: str
-    done: str
     instead: str
 
 
 def reading_purpose(memory: int) -> ProcessPurpose:
     return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
-        "read",
         "read",
         "save what is needed of it alone, a table as CSV or Parquet",
     )
@@ -59,9 +57,9 @@ _HANDED: Final = 3  # files: what is asked, the answer, and how it ended
 _PATIENCE_FORM: Final = Struct("d")
 _START: Final = f"from {__name__} import fork_readers; fork_readers()"
 _READERS: Final = (
-    "chardet", "pandas", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet", "python_calamine",
-    "dpviz.data.reading.guessing",
-)  # fmt: skip
+    *("chardet", "duckdb", "pandas", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet"),
+    *("python_calamine", "dpviz.data.reading.guessing"),
+)
 _log: Final = logging.getLogger(__name__)
 
 
@@ -76,7 +74,6 @@ def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **op
     counting = ProcessPurpose(
         Limits(own.worker, own.seconds),
         "count",
-        "counted",
         "count it where it is, with the command dpviz count",
     )
     return run_in_process(name, counting, count, *arguments, **options)
@@ -103,7 +100,7 @@ class _Forker:
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 - our own code
                     [sys.executable, "-P", "-c", _START],
-                    stdin=theirs,
+                    stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     env=worker_environment(),
@@ -161,6 +158,7 @@ def run_in_process(
 def _run(purpose: ProcessPurpose, asked: IO[bytes], answer: IO[bytes]) -> int | None:
     """Return code of a process that answers; None if nobody knows."""
     for _ in range(2):  # the process that forks may just have ended
+        asked.seek(0)
         ended, theirs = os.pipe()
         with open(ended, "rb") as told:
             try:
@@ -178,7 +176,7 @@ def _failure(name: str, purpose: ProcessPurpose, code: int | None) -> IngestErro
     """Reason why a process ended, as far as its return code tells."""
     what, most = quote_value(name), purpose.limits.exceeded_limit(code)
     if most is None:
-        return IngestError(f"{what} could not be {purpose.done}, as the reader failed.")
+        return IngestError(f"{what} could not be read: the reader failed.")
     return IngestError(
         f"{what} needs more than {most} to {purpose.does}, which is the limit: {purpose.instead}."
     )
@@ -189,9 +187,12 @@ def fork_readers() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have ended
     for reader in _READERS:
-        import_module(reader)
+        with suppress(ImportError):
+            import_module(reader)
     gc.freeze()
     line = socket.socket(fileno=os.dup(0))
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)  # no worker gets what is handed over for others
     while select.select([line], [], [], _IDLE)[0]:
         message, files, _, _ = socket.recv_fds(line, _PATIENCE_FORM.size, _HANDED)
         if not files:
@@ -235,10 +236,11 @@ def _work(asked: int, answer: int) -> None:
     global _can_fork  # noqa: PLW0603 - what is read in here is limited already
     _can_fork = False
     with open(asked, "rb") as question, open(answer, "wb") as file:
-        limits, read, arguments, options = read_memory_map(question)
-        limits.enforce(os.fstat(asked).st_size)
+        outcome: tuple[bool, object]
         try:
-            outcome: tuple[bool, object] = True, read(*arguments, **options)
+            limits, read, arguments, options = read_memory_map(question)
+            limits.enforce(os.fstat(asked).st_size)
+            outcome = True, read(*arguments, **options)
         except ParameterError as err:
             outcome = False, err
         except MemoryError:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpviz.base import cell_text, is_blank
@@ -15,9 +15,10 @@ MOST_NOTES: Final = 20
 _MOST_TITLES: Final = 20
 _NOTE: Final = re.compile(
     r"\s*(?:(?:sources?|notes?|quellen?|hinweis|anmerkung(?:en)?|stand|copyright|licen[cs]e)\s*[:.]"
-    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+)",
+    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
     re.IGNORECASE,
 )
+_SENTENCE: Final = 3  # words at least
 
 Row = Sequence[object]
 
@@ -29,8 +30,7 @@ def title_row_count(rows: Sequence[Row]) -> int:
     2
     """
     filled = [sum(not is_blank(cell) for cell in row) for row in rows]
-    body = [count for count in filled if count]
-    usual = Counter(body).most_common(1)[0][0] if body else 0
+    usual, _ = most_usual(count for count in filled if count)
     if usual < 2:
         return 0
     first = next(
@@ -39,6 +39,12 @@ def title_row_count(rows: Sequence[Row]) -> int:
         if count >= usual or _names_all_but_first(rows[i], usual)
     )
     return first if first <= _MOST_TITLES else 0
+
+
+def most_usual(widths: Iterable[int]) -> tuple[int, int]:
+    """Most frequent of the widths, the largest of several, and how often it occurs."""
+    counted = Counter(widths)
+    return max(counted.items(), key=lambda pair: pair[::-1], default=(0, 0))
 
 
 def _names_all_but_first(row: Row, usual: int) -> bool:
@@ -68,16 +74,28 @@ def note_row_count(last: Sequence[Row], width: int) -> int:
         elif start and all(_is_beside(row, width) for row in last[start:end]):
             end = table_end = start
         else:
-            while end > start + 1 and is_note(last[end - 1]):
+            while end > start + 1 and (
+                is_note(last[end - 1]) or _is_sentence(last[end - 1], width)
+            ):
                 end = table_end = end - 1
             break
     return len(last) - table_end
 
 
 def _is_beside(row: Row, width: int) -> bool:
-    """True for what stands by itself below a table: a note, or cells too few and no number."""
+    """True for what stands by itself below a table: a note, or no number and few cells or words."""
     filled = [cell for cell in row if not is_blank(cell)]
-    return is_note(row) or (len(filled) < width and not any(looks_numeric([c]) for c in filled))
+    if is_note(row) or any(looks_numeric([cell]) for cell in filled):
+        return is_note(row)
+    return len(filled) < width or len(str(filled[0]).split()) >= _SENTENCE
+
+
+def _is_sentence(row: Row, width: int) -> bool:
+    """True for a single cell that is no name: some words, or signs alone."""
+    cell = str(row[0]) if len(row) == 1 < width else ""
+    return len(cell.split()) >= _SENTENCE or (
+        len(cell) > 1 and not any(map(str.isalnum, cell.strip()))
+    )
 
 
 def titles_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:

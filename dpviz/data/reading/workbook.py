@@ -48,6 +48,7 @@ _CHUNK: Final = 1 << 20
 _EVERY: Final = 10_000
 _ROWS: Final = 200
 _OTHERS: Final = 3
+_SOME: Final = 4  # cells of a column with its heading
 
 Row = tuple[Any, ...]
 
@@ -128,20 +129,17 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 
 def _sheet_with_table(name: str, book: Any, sheets: Sequence[str]) -> str:
-    """First sheet that holds a column of numbers, else the first with two columns."""
+    """First sheet that holds a column of some numbers, else the one that comes nearest to it."""
     if len(sheets) == 1:
         return sheets[0]
-    wide = []
+    most = dict.fromkeys(sheets, 0)
     for sheet in sheets:
         rows = [row for row in islice(_page(name, book, sheet).iter_rows(), _ROWS) if row]
-        columns = [
-            [cell for cell in cells if not is_blank(cell)] for cells in zip(*rows, strict=False)
-        ]
-        if any(len(cells) > 1 and looks_numeric(cells[1:]) for cells in columns):
-            return sheet
-        if sum(len(cells) > 1 for cells in columns) > 1:
-            wide.append(sheet)
-    return [*wide, *sheets][0]
+        for cells in zip(*rows, strict=False):
+            filled = [cell for cell in cells if not is_blank(cell)]
+            if looks_numeric(filled[1:]):
+                most[sheet] = min(max(most[sheet], len(filled)), _SOME)
+    return max(sheets, key=most.__getitem__)
 
 
 def _page(name: str, book: Any, sheet: str) -> Any:

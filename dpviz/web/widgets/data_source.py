@@ -21,7 +21,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
-from dpviz.data.reading import EXTENSIONS
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box
@@ -47,10 +46,10 @@ def uploader(
     key: str,
     take: Callable[[str, bytes], None],
     *,
-    endings: Iterable[str] = EXTENSIONS,
+    endings: Iterable[str] | None = None,
     help: str | None = None,
 ) -> None:
-    """A file control that hands name and content to `take`, and is then empty."""
+    """A file control that hands name and content to `take`, and is then empty; None: any ending."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
@@ -63,7 +62,7 @@ def uploader(
 
     st.file_uploader(
         label,
-        type=[ending.removeprefix(".") for ending in endings],
+        type=None if endings is None else [ending.removeprefix(".") for ending in endings],
         key=numbered,
         on_change=taken,
         help=help,

@@ -191,7 +191,7 @@ def test_a_reader_that_fails_is_told_for_what_it_is(
     way: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     told = refusal(limited_reading.read_safely, "a.csv", way)
-    assert told == "'a.csv' could not be read, as the reader failed."
+    assert told == "'a.csv' could not be read: the reader failed."
     assert ("KeyError: 'no such key'" in caplog.text) == (way is fails)
 
 

@@ -38,6 +38,19 @@ TEXTS = {  # a text, the columns and the rows that are read of it
         "tree n",
         "oak 31",
     ),
+    "DuckDB": (
+        "┌────┬─────┐\n│tree│  n  │\n│str │int32│\n├────┼─────┤\n│oak │   31│\n└────┴─────┘\n", "tree n", "oak 31"
+    ),
+    "polars": (
+        "shape: (1, 2)\n┌────┬───┐\n│tree┆ n │\n│ ---┆---│\n│str ┆i64│\n╞════╪═══╡\n│oak ┆31 │\n└────┴───┘\n",
+        "tree n",
+        "oak 31",
+    ),
+    "a tibble": (
+        "# A tibble: 2 × 2\n  tree      n\n  <chr> <int>\n1 oak      31\n2 ash      28\n",
+        "1 tree n", "1 oak 31", "2 ash 28"
+    ),
+    "R's print": ("   tree  n\n1   oak 31\n2   ash 28\n", "1 tree n", "1 oak 31", "2 ash 28"),
     "write.table": (
         '"tree" "n"\n"1" "oak" 31\n"2" "ash" 28\n', "1 tree n", "1 oak 31", "2 ash 28"
     ),
@@ -51,6 +64,9 @@ TEXTS = {  # a text, the columns and the rows that are read of it
     "baskets": ("milk,bread,jam\ntea\nmilk,tea\n", "1 2 3", "milk bread jam", "tea  ", "milk tea "),
 }  # fmt: skip
 AROUND = {
+    "Report\n\nNorth\n\ntree,n\noak,31\nash,28\n": "The first 4 rows are above the table and left out: 'Report'.",
+    "tree,n\noak,31\nash,28\nTotal rows: 2\n": "The last row is below the table and left out: 'Total rows: 2'.",
+    "tree,n\noak,31\nash,28\n\nas of May 26, kept\n": "The last row is below the table and left out: 'as of May 26'.",
     "Votes of 2026\n\ntree,n\noak,31\nash,28\n": "The first 2 rows are above the table and left out: 'Votes of 2026'.",
     "Votes;\nby city;\ntree;n\noak;31\nash;28\n": "The first 2 rows are above the table and left out: 'Votes'.",
     "tree,n\noak,31\nash,28\n\nSource: me\n": "The last row is below the table and left out: 'Source: me'.",
@@ -134,6 +150,8 @@ JSON: dict[str, tuple[Any, tuple[str, ...]]] = {
     "names in an object": ({"result": {"oak": 31, "ash": 28}}, ("column 1", "result")),
     "names deeper": ({"a": {"b": {"oak": 31, "ash": 28}}, "took": 3}, ("item", "score")),
     "columns": ({"tree": ["oak", "ash"], "n": [31, 28]}, TREE),
+    "a record for each name": ([{"oak": 31}, {"ash": 28}], ("item", "score")),
+    "rows with a heading": ([["tree", "n"], ["oak", 31], ["ash", 28]], TREE),
     "records by name": ({"oak": {"n": 31}, "ash": {"n": 28}}, ("column 1", "n")),
     "inner objects": (
         [{"p": {"tree": "oak", "n": 31}}, {"p": {"tree": "ash", "n": 28}}],
@@ -279,7 +297,7 @@ SHEETS = [
 
 
 def test_the_first_sheet_with_numbers_is_read_and_the_others_are_named() -> None:
-    content = excel([["About these data"], ["by the council"]], title="Notes", more=SHEETS)
+    content = excel([["Source", "council"], ["Year", 2026]], title="Notes", more=SHEETS)
     table = read_table("a.xlsx", content)
     assert (table.sheets, table.sheet) == (("Notes", "Data", "More"), "Data")
     assert scores_from(table).values.tolist() == [31, 28]
