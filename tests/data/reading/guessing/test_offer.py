@@ -192,12 +192,8 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
         given.remarks[0].says
         == "The first row is taken for the names of the columns: 'ann', 'tea'."
     )
-    assert mend(given, "first row").with_column(
-        item="column 2"
-    ).counted_log().scores.values.tolist() == [
-        1.0,
-        2.0,
-    ]
+    mended = mend(given, "first row").with_column(item="column 2")
+    assert count_proposal(mended).scores.values.tolist() == [1.0, 2.0]
     again = of("ann,tea\nbo,tea\nann,rye\n")
     assert again.remarks[0].says.startswith("The first row is read as data")
     assert mend(again, "read as data").table.columns == ("ann", "tea")
