@@ -4,7 +4,7 @@ Symbols: f_i = number of distinct people with a row for item i; one person chang
 1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,8 +18,7 @@ from dpviz.base import (
     attach_person_metadata,
     cached_property,
 )
-from dpviz.base.packed_strings import pack_if_many
-from dpviz.data.counting.count_expression import OTHER
+from dpviz.base.packed_strings import FEW, PackedStrings
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
     MAX_ITEMS,
@@ -64,9 +63,10 @@ class Counts:
 
     @cached_property
     def scores(self) -> Scores:
+        items = self.table["item"]
         return Scores(
             self.table["score"].to_numpy(np.float64),
-            labels=pack_if_many(self.table["item"].tolist()),
+            labels=items.tolist() if len(items) <= FEW else PackedStrings(items),
             monotonic=True,
             contributions=self.kept.contributions,
             names_known=self.kept.items_known,
@@ -106,53 +106,68 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
     check_distinct_columns(person, item)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Totals:
+    """What the rows of a log come to: rows by what they lack, items, and the longest of them."""
+
+    rows: int
+    without_person: int
+    without_item: int
+    left_out: int
+    other_rows: int
+    cut_pairs: int
+    cut_rows: int
+    items: int
+    longest: int
+    largest: int
+
+
+def check_totals(totals: Totals, item: str, missing: str, *, listed: bool, row: str = "") -> None:
+    """Raise for missing cells, and for items that are too few, too many or too long."""
+    if missing == "refuse" and totals.left_out:
+        raise MissingCells(totals.rows, totals.without_person, totals.without_item)
+    if totals.items < 2 and not listed:
+        how_many = "only one" if totals.items else "no"
+        raise IngestError(
+            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
+        )
+    if totals.items > MAX_ITEMS:
+        raise IngestError(
+            f"There are more than {MAX_ITEMS:,} items; at most that many are allowed."
+        )
+    what = f"{row}: the label" if row else "An item"
+    start = f"{what} in column {quote_value(item)} has"
+    check_count_limit(start, totals.longest, "characters", MAX_LABEL)
+
+
 def build_counts(
-    grouped: Frame,
+    table: Frame,
+    totals: Totals,
     *,
     item: str,
-    missing: str,
     engine: str,
     exact_text: bool = False,
     items: Sequence[str] | None = None,
     most: int | None = None,
-    row_label: Callable[[int], str] | None = None,
+    as_listed: bool = False,
 ) -> Counts:
-    """Counts from one row for each item, by score and name; with `row_label` as they first occur.
-
-    `row_label` names the row at a place, for errors.
-    """
-    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    # there are more, which were not fetched
-    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:
-        raise _too_many()
-    rows = int(grouped["events"].sum())
-    without_person = int(grouped["lost"].sum())
-    without_item = int(grouped.loc[nameless, "events"].sum())
-    left_out = int(grouped.loc[~nameless, "lost"].sum()) + without_item
-    if missing == "refuse" and left_out:
-        raise MissingCells(rows, without_person, without_item)
-    kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0)]
-    order = ["place"] if row_label is not None else ["score", "item"]
-    kept = kept.sort_values(order, ascending=[name != "score" for name in order])
-    kept = kept.astype({"item": object, "score": np.int64})
+    """Counts from the items that occur, in their order, and what the log comes to."""
     if items is not None:
-        listed = kept[["item", "score"]].set_index("item").reindex(list(items), fill_value=0)
-        kept = listed.rename_axis("item").reset_index()
-        if row_label is None:
-            kept = kept.sort_values(order, ascending=[False, True])
-    _check_items(kept, item, row_label)
+        listed = table.set_index("item").reindex(list(items), fill_value=0)
+        table = listed.rename_axis("item").reset_index()
+        if not as_listed:
+            table = table.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
+    table = table.astype({"score": np.int64})
     if exact_text:
-        _check_forms(kept["item"], item, engine)
-    of_others = grouped.loc[other, ["events", "lost"]].sum()
+        _check_forms(table["item"], item, engine)
     rules = CountingSummary(
         items_known=items is not None,
         contributions=most,
-        largest=int(grouped["largest"].max()) if grouped["largest"].notna().any() else 0,
-        other_rows=int(of_others["events"] - of_others["lost"]),
-        cut_rows=int(grouped["cut_rows"].sum()),
-        cut_pairs=int(grouped["cut_pairs"].sum()),
+        largest=totals.largest,
+        other_rows=totals.other_rows,
+        cut_rows=totals.cut_rows,
+        cut_pairs=totals.cut_pairs,
     )
-    table = kept[["item", "score"]].reset_index(drop=True)
     person = {
         "sensitivity": 1.0,
         "monotonic": True,
@@ -161,26 +176,12 @@ def build_counts(
     }
     attach_person_metadata(table, person)
     return Counts(
-        table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text
-    )
-
-
-def _check_items(kept: Frame, item: str, row_label: Callable[[int], str] | None) -> None:
-    if len(kept) < 2:
-        how_many = "only one" if len(kept) else "no"
-        raise IngestError(
-            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
-        )
-    if len(kept) > MAX_ITEMS:
-        raise _too_many()
-    lengths = kept["item"].str.len()
-    what = (
-        f"{row_label(int(kept['place'].loc[lengths.idxmax()]))}: the label"
-        if row_label is not None and "place" in kept and lengths.max() > MAX_LABEL
-        else "An item"
-    )
-    check_count_limit(
-        f"{what} in column {quote_value(item)} has", int(lengths.max()), "characters", MAX_LABEL
+        table=table,
+        rows=totals.rows,
+        left_out=totals.left_out,
+        kept=rules,
+        engine=engine,
+        exact_text=exact_text,
     )
 
 
@@ -193,7 +194,3 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
             f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two"
             f" Unicode forms, which {engine} cannot make one: write it in one form there."
         )
-
-
-def _too_many() -> IngestError:
-    return IngestError(f"There are more than {MAX_ITEMS:,} items; at most that many are allowed.")

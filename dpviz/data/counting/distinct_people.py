@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from dpviz.base import Cancelled, Frame, ParameterError, Progress, check_choice, pd, portion
+from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
 from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
-from dpviz.data.counting.counts import MISSING, Counts, build_counts
+from dpviz.data.counting.counts import MISSING, Counts, Totals, build_counts, check_totals
 from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
-    MAX_ITEMS,
     MAX_NAME,
     IngestError,
     check_contribution_limit,
@@ -53,13 +52,28 @@ WITH read AS (
         count(*) FILTER (beyond) AS cut_pairs, sum(events) FILTER (beyond) AS cut_rows
     FROM kept GROUP BY GROUPING SETS ((what), ({by_person}))
 )
-SELECT {item} AS item, of_person = 1 AS of_people, max(score) AS score, max(events) AS events,
-    max(lost) AS lost, max(cut_pairs) AS cut_pairs, max(cut_rows) AS cut_rows, min(place) AS place,
-    max(whole) FILTER ({someone}) AS largest, bool_or({odd}) AS odd,
+SELECT coalesce({item}, '') AS item, of_person = 1 AS of_people, max(score) AS score,
+    max(events) AS events, coalesce(max(lost), 0) AS lost, max(cut_pairs) AS cut_pairs,
+    max(cut_rows) AS cut_rows, min(place) AS place, bool_or({odd}) AS odd,
+    max(whole) FILTER ({someone}) AS largest,
     max({long}) AS long_person, min(place) FILTER ({long} > 0) AS long_place
-FROM sides GROUP BY what, of_person LIMIT {most_rows}
+FROM sides GROUP BY what, of_person
 """
-_NUMBERS = ["score", "events", "lost", "cut_pairs", "cut_rows", "place"]
+_COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
+_TOTALS = f"""
+SELECT sum(events) FILTER (NOT of_people) AS rows,
+    sum(lost) FILTER (NOT of_people) AS without_person,
+    sum(events) FILTER (NOT of_people AND item = '') AS without_item,
+    sum(lost) FILTER (NOT of_people AND item <> '') AS lost,
+    sum(events - lost) FILTER (item = {_OTHER}) AS other_rows,
+    sum(cut_pairs) FILTER (NOT of_people) AS cut_pairs,
+    sum(cut_rows) FILTER (NOT of_people) AS cut_rows,
+    count(*) FILTER ({_COUNTED}) AS items,
+    max(length(item)) FILTER ({_COUNTED}) AS longest,
+    arg_max(place, length(item)) FILTER ({_COUNTED}) AS longest_place,
+    max(largest) AS largest, max(long_person) AS long_person, max(long_place) AS long_place
+FROM found
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,35 +103,46 @@ def count_rows(
     row_label: Callable[[int], str] | None = None,
     progress: Progress,
 ) -> Counts:
-    """Counts of a log whose columns are `called` so; `row_label` names the row at a place."""
+    """Counts of a log whose columns are `called` so.
+
+    They come by score and name; where `row_label` names the row at a place, as they first occur.
+    """
     check_choice("missing", missing, MISSING)
     most = check_contribution_limit(most)
     known = None if items is None else known_items(items)
     person, item = called
+    order = "score DESC, item" if row_label is None else "place"
     try:
         types = column_types(log.connection, log.relation)
         found = _found(log, types, chosen.condition(types), known, most, progress)
+        long_place, longest_place = found.pop("long_place"), found.pop("longest_place")
+        long = found.pop("long_person")
+        if long:  # two ways of writing it would be two people
+            row = "The" if row_label is None else f"{row_label(long_place)}: the"
+            start = f"{row} person in column {quote_value(person)} has"
+            check_count_limit(start, long, "characters", MAX_NAME)
+        lost = found.pop("lost")
+        totals = Totals(**found, left_out=lost + found["without_item"])
+        row = "" if row_label is None else row_label(longest_place)
+        check_totals(totals, item, missing, row=row, listed=known is not None)
+        table = log.connection.sql(
+            f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}"
+        ).to_arrow_table()
     except (Cancelled, ParameterError):
         raise
     except Exception as err:  # DuckDB raises many kinds
         raise IngestError(f"duckdb could not count the events: {engine_error_text(err)}.") from err
-    of_people = found["of_people"]
-    largest = _most(found, "largest")
-    grouped = found[~of_people].assign(largest=largest if log.person else min(largest, 1))
-    long = _most(found, "long_person")
-    if long:  # two ways of writing it would be two people
-        row = "" if row_label is None else f"{row_label(_most(found, 'long_place'))}: "
-        start = f"{row}the person in column {quote_value(person)} has"
-        check_count_limit(start[:1].upper() + start[1:], long, "characters", MAX_NAME)
     progress(1.0)
+    if log.person is None:
+        totals = replace(totals, largest=min(totals.largest, 1))
     counts = build_counts(
-        grouped,
+        table.to_pandas(),
+        totals,
         item=item,
-        missing=missing,
         engine="duckdb",
         items=known,
         most=most,
-        row_label=row_label,
+        as_listed=row_label is not None,
     )
     return replace(counts, chosen=chosen)
 
@@ -129,23 +154,26 @@ def _found(
     items: Sequence[str] | None,
     most: int | None,
     progress: Progress,
-) -> Frame:
-    """A row for each item, and one of people; a few more than allowed, so that too many show."""
+) -> dict[str, int]:
+    """Make the table `found`: a row for each item, and one of people; return what it comes to."""
     as_written = items is None and not log.once
     if items is not None:
-        log.connection.register("known_items", pd.DataFrame({"item": list(items)}, dtype=object))
-    query = _query(log, types, where, items is not None, most, as_written)
-    found = run_query(log.connection, query, portion(progress, 0.0, 0.6 if as_written else 1.0))
-    if as_written and (found["odd"].any() or len(found) > MAX_ITEMS):
-        query = _query(log, types, where, False, most, False)
-        found = run_query(log.connection, query, portion(progress, 0.6, 1.0))
-    whole = {name: found[name].fillna(0).astype("int64") for name in _NUMBERS}
-    return found.assign(item=found["item"].fillna(""), **whole)
-
-
-def _most(found: Frame, name: str) -> int:
-    """The figure of people; 0 where there is none."""
-    return int(found[name].fillna(0).max()) if len(found) else 0
+        listed = pd.DataFrame({"item": list(items)}, dtype=object)
+        log.connection.register("known_items", listed)
+    for written in [True, False] if as_written else [False]:
+        query = _query(log, types, where, items is not None, most, written)
+        part = (0.0, 0.6) if written else (0.6 if as_written else 0.0, 1.0)
+        run_query(
+            log.connection,
+            f"CREATE OR REPLACE TEMP TABLE found AS {query}",
+            portion(progress, *part),
+        )
+        ((odd,),) = log.connection.execute("SELECT bool_or(odd) FROM found").fetchall()
+        if not odd:
+            break
+    totals = log.connection.sql(_TOTALS)
+    (values,) = totals.fetchall()
+    return {name: int(value or 0) for name, value in zip(totals.columns, values, strict=True)}
 
 
 def _query(
@@ -201,7 +229,6 @@ def _query(
             if _is_text(who_type)
             else "NULL::BIGINT"
         ),
-        most_rows=MAX_ITEMS + 4,  # no item as NULL and as "", other items, people, one too many
     )
 
 

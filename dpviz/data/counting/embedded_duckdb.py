@@ -5,9 +5,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, TypeVar
 
-from dpviz.base import Frame, ParameterError, Progress
+from dpviz.base import ParameterError, Progress
 
 T = TypeVar("T")
 
@@ -47,14 +48,9 @@ def open_duckdb(
             yield connection
 
 
-def run_query(connection: Any, query: str, progress: Progress) -> Frame:
-    """Result of a query that can be stopped."""
-
-    def run() -> Frame:
-        frame: Frame = connection.execute(query).df()
-        return frame
-
-    return watch_query(connection, run, progress)
+def run_query(connection: Any, query: str, progress: Progress) -> None:
+    """Run a query that can be stopped."""
+    watch_query(connection, partial(connection.execute, query), progress)
 
 
 def watch_query(connection: Any, run: Callable[[], T], progress: Progress) -> T:

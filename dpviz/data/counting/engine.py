@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from dpviz.base import Cancelled, ParameterError, Progress, check_choice, ignore_progress, portion
+from dpviz.base import (
+    Cancelled,
+    Frame,
+    ParameterError,
+    Progress,
+    check_choice,
+    ignore_progress,
+    portion,
+)
 from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
+    OTHER,
     calls_python_per_value,
     can_normalise_text,
     import_ibis,
@@ -17,7 +26,14 @@ from dpviz.data.counting.count_expression import (
     people_per_item,
     prefers_variant_check,
 )
-from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_columns
+from dpviz.data.counting.counts import (
+    MISSING,
+    Counts,
+    Totals,
+    build_counts,
+    check_columns,
+    check_totals,
+)
 from dpviz.data.counting.distinct_people import LogRows, count_rows
 from dpviz.data.counting.embedded_duckdb import watch_query
 from dpviz.data.counting.engine_errors import engine_error_text
@@ -181,16 +197,42 @@ def count_events(
             f"{engine} could not count the events: {engine_error_text(err)}."
         ) from err
     progress(1.0)
+    totals = _totals(grouped)
+    check_totals(totals, item, missing, listed=known is not None)
+    kept = grouped.loc[_counted(grouped), ["item", "score"]]
     counts = build_counts(
-        grouped,
+        kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True),
+        totals,
         item=item,
-        missing=missing,
         engine=engine,
         exact_text=not can_normalise_text(engine),
         items=known,
         most=most,
     )
     return replace(counts, chosen=chosen)
+
+
+def _counted(grouped: Frame) -> Any:
+    """Mask of the items that somebody has."""
+    return (grouped["score"] > 0) & ~grouped["item"].isin(["", OTHER])
+
+
+def _totals(grouped: Frame) -> Totals:
+    """What one row for each item comes to."""
+    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
+    items = grouped.loc[_counted(grouped), "item"]
+    return Totals(
+        rows=int(grouped["events"].sum()),
+        without_person=int(grouped["lost"].sum()),
+        without_item=int(grouped.loc[nameless, "events"].sum()),
+        left_out=int(grouped["lost"].where(~nameless, grouped["events"]).sum()),
+        other_rows=int((grouped["events"] - grouped["lost"])[other].sum()),
+        cut_pairs=int(grouped["cut_pairs"].sum()),
+        cut_rows=int(grouped["cut_rows"].sum()),
+        items=len(items),
+        longest=int(items.str.len().max()) if len(items) else 0,
+        largest=int(grouped["largest"].fillna(0).max()) if len(grouped) else 0,
+    )
 
 
 def _result(expression: Any, progress: Progress) -> Any:

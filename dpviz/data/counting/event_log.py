@@ -150,14 +150,22 @@ def count_proposal(
         return count_log(*columns, **how)
     return count_safely(
         proposal.name,
-        count_log,
+        _count_in_little_memory,
         *columns,
         missing=missing,
         items=items,
         most=most,
-        memory=_SMALL,
-        threads=1,
     )
+
+
+def _count_in_little_memory(*log: Any, **how: Any) -> Counts:
+    """Count in a limited process, which ends where its memory does not do."""
+    try:
+        return count_log(*log, **how, memory=_SMALL, threads=1)
+    except IngestError as err:
+        if "ut of memory" in str(err).replace("M", "m"):
+            raise MemoryError from err
+        raise
 
 
 def _stretches(table: Table, person: str | None, item: str, schema: Any) -> Iterator[Any]:

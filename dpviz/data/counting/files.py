@@ -178,7 +178,10 @@ def _text_options(files: LogFiles, kind: str) -> dict[str, Any]:
     start = _start(files)
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = start.decode("utf-16" if wide else "utf-8", "replace")
-    options = {"delim": "\t" if kind == "tsv" else guess_delimiter(text) or ",", "quote": '"'}
+    options: dict[str, Any] = {
+        "delim": "\t" if kind == "tsv" else guess_delimiter(text) or ",",
+        "quote": '"',
+    }
     options |= {"escape": '"', "skip": 0, "all_varchar": True, "header": True}
     return options | ({"encoding": "utf-16"} if wide else {})
 

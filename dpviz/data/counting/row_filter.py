@@ -154,7 +154,7 @@ def _parsed(where: str) -> Any:
     quoted = _WORD.sub(_quoted_column, where)
     select = f"SELECT ({quoted}\n) FROM log"
     with duckdb.connect() as connection:
-        (text,) = connection.execute("SELECT json_serialize_sql(?)", [select]).fetchone() or ("{}",)
+        ((text,),) = connection.execute("SELECT json_serialize_sql(?)", [select]).fetchall()
     statements = json.loads(text).get("statements", [])
     nodes = [each["node"] for each in statements]
     chosen = nodes[0].get("select_list", []) if len(nodes) == 1 else []
