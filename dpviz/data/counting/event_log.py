@@ -13,7 +13,7 @@ from dpviz.base import Column, Progress, Scores, convert_to_pandas, ignore_progr
 from dpviz.data.counting.counts import Counts, check_columns
 from dpviz.data.counting.distinct_people import LogRows, count_rows
 from dpviz.data.counting.embedded_duckdb import MEMORY, open_duckdb
-from dpviz.data.reading import Table, cell_texts, replace_surrogates
+from dpviz.data.reading import IngestError, Table, cell_texts, replace_surrogates
 from dpviz.data.reading.guessing import Proposal
 from dpviz.data.reading.limited_reading import count_safely
 
@@ -146,8 +146,7 @@ def count_proposal(
     columns = (table, meant.other, meant.item)
     missing = proposal.said.missing or "refuse"
     if proposal.own:
-        how = {"missing": missing, "items": items, "most": most, "progress": progress}
-        return count_log(*columns, **how)
+        return count_log(*columns, missing=missing, items=items, most=most, progress=progress)
     return count_safely(
         proposal.name,
         _count_in_little_memory,
