@@ -1,7 +1,8 @@
 """Odd files of many kinds, read alike by the app, the command line and Python.
 
-`cases/cases.json` has for each file the right scores and the answers that give them; without scores
-there is only a question. A file with answers stops everywhere until they are given.
+`cases/cases.json` has for each file the right scores, and the answers that give them; without scores
+there is only a question. A file with answers stops everywhere until they are given. `log` says if
+the right reading is a log.
 """
 
 import json
@@ -48,9 +49,12 @@ class TestCases:
         given = propose_reading(path.name, path.read_bytes())
         if case["want"] is None or case["answers"]:
             assert any(remark.asks for remark in given.remarks)
+        if "shape" not in case["answers"]:
+            assert given.meant.log is case["log"]
         if case["want"] is not None:
             answered = given.with_choices(**case["answers"]) if case["answers"] else given
             assert answered.open_question is None
+            assert answered.meant.log is case["log"]
             assert named(proposed_scores(answered)) == case["want"]
 
     def test_command(self, case: Case, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ Every row keeps its number in the source (a header counts, blank rows are left o
 that every error can name it; column names are distinct.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,6 +25,7 @@ from dpviz.base import (
     read_person_metadata,
 )
 from dpviz.base.packed_strings import FEW, PackedStrings
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -64,6 +66,9 @@ _VALUES_LIKE = (
     "true",
     "false",
 )
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 
 
 class ColumnGuess(Enum):
@@ -165,11 +170,16 @@ def check_label_lengths(
 def has_header(cells: Sequence[object]) -> bool:
     """True if a first row reads as column names: a usual heading, or no value at all.
 
+    >>> has_header(["country", "2019", "2020"])
+    True
     >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
     (True, False, False)
     """
     names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
     if any(name in _HEADINGS for name in names):
+        return True
+    years = [name for name in names if name and _YEAR.fullmatch(name)]
+    if len(years) == len(names) - 1 > 1 and is_usual_heading(str(cells[0])):
         return True
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)

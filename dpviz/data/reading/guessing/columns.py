@@ -144,14 +144,15 @@ class ColumnProfile:
 
     @cached_property
     def is_doubtful_id(self) -> bool:
-        """True for different whole numbers, all as long, which counts seldom are."""
+        """True for whole numbers that are all as long, or all different and large."""
         whole = self.whole
-        if self.is_headed(COUNTS) or len(whole) < 3 or len(set(whole.tolist())) < len(whole):
+        if self.is_headed(COUNTS) or len(whole) < 3:
             return False
-        as_long = len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES
+        if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
+            return True
         by_one = float(whole.min()) >= 100 and bool((np.diff(whole) == 1).all())
         many = len(whole) >= 100 and float(whole.min()) >= 1_000
-        return as_long or by_one or many
+        return self.is_unique and (by_one or many)
 
     @property
     def is_code(self) -> bool:
@@ -253,6 +254,8 @@ def _checks(text: str) -> bool:
         return (sum((10 - i) * int(d) for i, d in enumerate(digits[:9])) + last) % 11 == 0
     if len(digits) not in _EAN_LENGTHS or not digits.isdecimal():
         return False
+    if len(digits) == 13 and digits.startswith(("978", "979")):
+        return True  # an ISBN, which people make up without its last digit
     return sum(int(d) * (3 if i % 2 else 1) for i, d in enumerate(reversed(digits))) % 10 == 0
 
 

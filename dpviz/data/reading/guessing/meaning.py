@@ -84,7 +84,11 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         if first:
             return replace(log, doubt=doubt if score.score_rank > 1 else None)
         return replace(scores, doubt=doubt)
-    if repeated and dated and score.score_rank < 3:
+    if (
+        repeated
+        and (dated or (person is not None and score.score_rank < 2))
+        and score.score_rank < 3
+    ):
         doubt = _two_kinds(log, scores, log_first=True) if score.score_rank > 1 else None
         return replace(log, doubt=doubt)
     return scores
@@ -126,7 +130,7 @@ def guess_score_columns(
 def _score_candidates(columns: Columns) -> list[ColumnProfile]:
     """Columns that may equally be the score."""
     able = [column for column in columns if column.can_score]
-    if len(columns) == 1 and columns[0].is_numeric:
+    if len(columns) == 1 and columns[0].is_numeric and not columns[0].is_known_id:
         return list(columns)
     if not able:  # as "a, 1; b, 2; c, 3": numbers that count the rows, after the names
         return [
@@ -156,6 +160,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in once if column.is_id and not column.is_person],
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
+        [column for column in once if column.is_doubtful_id],
         [column for column in once[:1] if column.is_unnamed and column.counts_apart],
     )
     return next((way[0] for way in ways if way), None)
@@ -169,7 +174,7 @@ def guess_log_columns(
     """Likeliest columns of the items and of the people, if there are any."""
     if isinstance(person, ColumnGuess):
         rest = [column for column in columns if column.name != item]
-        found = _person_column(rest, known_item=isinstance(item, str))
+        found = _person_column(rest, known_item=isinstance(item, str)) if columns[1:] else None
         person = None if found is None else found.name
     if isinstance(item, ColumnGuess):
         rest = [column for column in columns if column.name != person]

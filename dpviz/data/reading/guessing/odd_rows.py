@@ -66,7 +66,7 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
         return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
     names = table.column("label", label)
     nameless = np.flatnonzero(_blank(names))
-    totals = find_totals(values, names)
+    totals = np.setdiff1d(find_totals(values, names), bad)
     kept = np.ones(len(values), bool)
     for rows, answer in ((bad, said.bad_cells), (np.union1d(totals, nameless), said.total)):
         kept[rows] = answer not in {None, "leave-out"}

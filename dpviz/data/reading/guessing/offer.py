@@ -138,8 +138,9 @@ class Proposal:
         made = [*self.guesses]
         guessed, doubt = self._guessed_shape, self.meant.doubt
         made += [guessed[1]] if guessed is not None else []
-        if doubt is not None and not (guessed is not None and guessed[1].asks):
-            made.append(doubt)
+        if guessed is not None and guessed[1].asks:
+            return tuple(made)
+        made += [doubt] if doubt is not None else []
         if self.meant.log:
             made += self._about_missing()
         else:
