@@ -220,6 +220,8 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             )
         else:
             paragraph(f"Choose {lacking} first.", "note")
+        if lacking is None and given.open_question is not None:
+            paragraph("Answer the question above first.", "note")
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Use it so",
@@ -265,8 +267,8 @@ def _rows(given: Proposal) -> None:
 
 def _change(to: Callable[[Proposal], Proposal]) -> None:
     if (now := _standing()) is not None:
-        state.clear_notices()
-        _stand(to(now))
+        with report_data_refusals(now.name):
+            _stand(to(now))
 
 
 def _say(said: dict[str, Any]) -> None:

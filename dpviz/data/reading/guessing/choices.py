@@ -29,7 +29,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Questions about rows, and the answers to each."""
 
-_COLUMNS = ("score", "label", "person", "item")
+COLUMNS: Final = ("score", "label", "person", "item")
 _OF_TABLE = frozenset(
     {"kind", "encoding", "above", "below", "member", "sheet", "header", "apart", "plain"}
 )
@@ -107,7 +107,7 @@ def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:
 
 
 def _option(name: str, value: object) -> str:
-    flag = name.replace("_", "-") + ("-column" if name in _COLUMNS else "")
+    flag = name.replace("_", "-") + ("-column" if name in COLUMNS else "")
     if isinstance(value, bool):
         return f"--{flag}" if value else f"--no-{flag}"
     return f"--{flag} {shlex.quote(str(value))}"

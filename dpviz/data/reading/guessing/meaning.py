@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-from dpviz.data.reading.guessing.choices import ReadingChoices
+from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
 from dpviz.data.reading.headings import CALLED, ITEMS
 from dpviz.data.reading.input_rules import Remark, quote_value
@@ -51,7 +51,7 @@ def guess_meaning(table: Table, said: ReadingChoices | None = None) -> TableMean
     (True, 'page', 'user')
     """
     said = said or ReadingChoices()
-    for role in ("score", "label", "person", "item"):
+    for role in COLUMNS:
         if isinstance(name := getattr(said, role), str):
             check_column(role, name, table.columns)
     columns = profile_columns(table)

@@ -18,6 +18,7 @@ from dpviz.base import (
     pd,
 )
 from dpviz.data.reading.guessing.choices import (
+    COLUMNS,
     ReadingChoices,
     Spelling,
     question_text,
@@ -65,7 +66,7 @@ class Proposal:
 
     @cached_property
     def _as_read(self) -> TableMeaning:
-        return guess_meaning(self.source, self._said_of(self.source))
+        return guess_meaning(self.source, self.said)
 
     @cached_property
     def _guessed_shape(self) -> tuple[str, Remark] | None:
@@ -101,17 +102,6 @@ class Proposal:
         if self.shape == "columns":
             return TableMeaning(log=False, item=first, other=second)
         return TableMeaning(log=True, item=second, other=first)
-
-    def _said_of(self, table: Table) -> ReadingChoices:
-        """Choices without columns that a new reading has not got."""
-        gone: dict[str, Any] = {
-            role: GUESS
-            for role in ("score", "label", "person", "item")
-            if not self.own
-            and isinstance(name := getattr(self.said, role), str)
-            and name not in table.columns
-        }
-        return replace(self.said, **gone)
 
     @cached_property
     def rows(self) -> ScoreRows | None:
@@ -254,12 +244,13 @@ class Proposal:
 
     def with_choices(self, **said: Any) -> "Proposal":
         """Input with more choices, read again where they change the table."""
-        roles = {"score", "label", "person", "item"}
-        if roles & set(said) or "log" in said:
-            kept = {} if "log" in said else {"log": None}
-            said = dict.fromkeys(roles, GUESS) | kept | said
+        anew: dict[str, Any] = {"log": None, **dict.fromkeys(COLUMNS, GUESS)}
+        if "log" in said:
+            said = {**anew, "shape": "rows", **said}
         elif rereads(said):
-            said = {"shape": None} | said
+            said = {**anew, "shape": None, **said}
+        elif set(COLUMNS) & set(said):
+            said = {**anew, **said}
         how = replace(self.said, **said)
         if rereads(said) and self.content is not None:
             return propose_reading(self.name, self.content, how, own=self.own)
