@@ -31,7 +31,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.counting import count_log
+from dpviz.data.counting import MISSING, count_log
 from dpviz.data.reading import (
     GUESS,
     KINDS,
@@ -56,6 +56,11 @@ _OF_FILE = (
     Option("--item-column", metavar="COLUMN", help="for an event log: what"),
     Option(
         "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
+    ),
+    Option(
+        "--missing",
+        choices=MISSING,
+        help="for an event log: rows without a person or an item (default: refuse)",
     ),
     Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
     Option(
@@ -246,7 +251,7 @@ class DataOptions:
             progress=progress,
         )
         if how.person_column is None and how.item_column is None:
-            refuse_given_options(how, ["items"], "but for an event log")
+            refuse_given_options(how, ["items", "missing"], "but for an event log")
             scores, items_known, notes = self._scored(table)
         else:
             scores, items_known, notes = self._counted(table, progress)
@@ -279,7 +284,13 @@ class DataOptions:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
         log = count_log(
-            table, person, item, items=items, most=self.args.contributions, progress=progress
+            table,
+            person,
+            item,
+            missing=self.args.missing or "refuse",
+            items=items,
+            most=self.args.contributions,
+            progress=progress,
         )
         return log.scores, log.kept.items_known, log.notes
 

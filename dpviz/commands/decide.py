@@ -87,15 +87,14 @@ def _log(args: Args, progress: Progress) -> RecountableLog | None:
     how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
     table = read_table(Path(path).name, read_limited_content(path), progress=progress, **how)
     items = None if args.items is None else read_lines(args.items)
-    return RecountableLog(
-        partial(_scores_of, table, args.person_column, args.item_column, items), path
-    )
+    columns, missing = (args.person_column, args.item_column), args.missing or "refuse"
+    return RecountableLog(partial(_scores_of, table, columns, missing, items), path)
 
 
 def _scores_of(
-    table: Table, person: str, item: str, items: Sequence[str] | None, most: int
+    table: Table, columns: tuple[str, str], missing: str, items: Sequence[str] | None, most: int
 ) -> Scores:
-    return count_log(table, person, item, items=items, most=most).scores
+    return count_log(table, *columns, missing=missing, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:

@@ -60,11 +60,14 @@ class EventLog:
     of: ConfirmedUpload
     items: tuple[str, ...] | None = None
     most: int | None = None
+    missing: str = "refuse"
     notes: tuple[str, ...] = ()
 
     def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
-        return count_proposal(self.of.offer.load(), items=self.items, most=most)
+        return count_proposal(
+            self.of.offer.load(), missing=self.missing, items=self.items, most=most
+        )
 
     def scores_with_limit(self, most: int | None) -> Scores:
         return self.count_with_limit(most).scores
