@@ -254,6 +254,19 @@ class TestDistribution:
         assert "one person can add a name to them" in ran.err
         assert "In this log one has 2, which is private itself" in ran.err
 
+    @pytest.mark.parametrize("command", ["distribution", "decide"])
+    def test_rows_without_a_person_are_one_question(
+        self, run: Any, command: str, tmp_path: Path
+    ) -> None:
+        log = tmp_path / "log.csv"
+        rows = "".join(f"{who},tea\n{who},rye\n" for who in range(40)) + ",tea\n" * 9 + "x,rye\n"
+        log.write_text("who,what\n" + rows, encoding="utf-8")
+        columns = ("--file", log, "--person-column", "who", "--item-column", "what", "-k", 1)
+        refused = run(command, *columns)
+        assert refused.code == 2
+        assert "9 of 90 rows have no person: leave them out? Say --missing skip." in refused.err
+        assert "9 of 90 rows are left out" in run(command, *columns, "--missing", "skip").err
+
 
 class TestCompare:
     def test_every_mechanism_beside_the_others(self, run: Any) -> None:

@@ -282,8 +282,8 @@ def name_text(key: str, kind: str) -> str:
     """A key as text, as `cell_text` writes it: whole numbers without a point, midnights as dates."""
     base = kind.partition("(")[0]
     if kind in _FLOATS:
-        whole = f"abs({key}) < 9223372036854775808 AND {key} = trunc({key})"
-        return f"CASE WHEN {whole} THEN {key}::BIGINT::VARCHAR ELSE {key}::VARCHAR END"
+        whole = f"abs({key}) < 1e38 AND {key} = trunc({key})"
+        return f"CASE WHEN {whole} THEN {key}::HUGEINT::VARCHAR ELSE {key}::VARCHAR END"
     if base == "DECIMAL":
         return rf"regexp_replace(regexp_replace({key}::VARCHAR, '(\.\d*?)0+$', '\1'), '\.$', '')"
     if base == "BOOLEAN":

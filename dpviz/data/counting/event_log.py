@@ -5,9 +5,11 @@ most 1, all in the same direction: Δ = 1, monotonic. Outer blanks and Unicode f
 person two; case and all other differences do.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
+
+import numpy as np
 
 from dpviz.base import Column, Progress, Scores, convert_to_pandas, ignore_progress, pd
 from dpviz.data.counting.counts import Counts, check_columns
@@ -17,7 +19,7 @@ from dpviz.data.reading import IngestError, Table, cell_texts, replace_surrogate
 from dpviz.data.reading.guessing import Proposal
 from dpviz.data.reading.limited_reading import count_safely
 
-_STRETCH: Final = 100_000  # rows handed over at a time
+_STRETCH: Final = 50_000  # rows handed over at a time
 _SMALL: Final = "100MB"  # of a limited process, which holds the table besides
 
 
@@ -109,13 +111,12 @@ def count_log(
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     check_columns(table.columns, person, item)
-    texts = [("place", pa.int64()), ("what", pa.string())]
-    texts += [] if person is None else [("who", pa.string())]
-    schema = pa.schema(texts)
+    columns = {"what": table.frame[item]}
+    columns |= {} if person is None else {"who": table.frame[person]}
+    kinds = {name: _arrow_type(column) for name, column in columns.items()}
+    schema = pa.schema({"place": pa.int64(), **kinds})
     with open_duckdb(memory, threads=threads) as connection:
-        stretches = pa.RecordBatchReader.from_batches(
-            schema, _stretches(table, person, item, schema)
-        )
+        stretches = pa.RecordBatchReader.from_batches(schema, _stretches(columns, schema))
         connection.register("log", stretches)
         return count_rows(
             LogRows(
@@ -167,19 +168,33 @@ def _count_in_little_memory(*log: Any, **how: Any) -> Counts:
         raise
 
 
-def _stretches(table: Table, person: str | None, item: str, schema: Any) -> Iterator[Any]:
-    """Rows as texts, some at a time, so that little memory is taken beside the table."""
+def _arrow_type(cells: Column) -> Any:
+    """Numbers stay what they are; all else comes as text."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
-    columns = [table.frame[name] for name in (item, person) if name is not None]
-    for start in range(0, len(table.frame), _STRETCH):
-        cells = [_texts(column.iloc[start : start + _STRETCH]) for column in columns]
-        places = pa.array(range(start, start + len(cells[0])), pa.int64())
-        yield pa.record_batch([places, *cells], schema=schema)
+    kind = cells.dtype.kind if isinstance(cells.dtype, np.dtype) else "O"
+    numbers = {"i": pa.int64(), "u": pa.uint64(), "f": pa.float64(), "b": pa.bool_()}
+    return numbers.get(kind, pa.string())
+
+
+def _stretches(columns: Mapping[str, Column], schema: Any) -> Iterator[Any]:
+    """Rows some at a time, so that little memory is taken beside the table."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    size = len(columns["what"])
+    for start in range(0, size, _STRETCH):
+        rows = slice(start, min(start + _STRETCH, size))
+        cells = [
+            _texts(column.iloc[rows])
+            if schema.field(name).type == pa.string()
+            else pa.array(column.iloc[rows].to_numpy(), schema.field(name).type, from_pandas=True)
+            for name, column in columns.items()
+        ]
+        yield pa.record_batch([pa.array(range(rows.start, rows.stop)), *cells], schema=schema)
 
 
 def _texts(cells: Column) -> Any:
-    """Cells as an Arrow array of texts; of numbers, each is written once."""
+    """Cells as an Arrow array of texts; each text that stands often is written once."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
     codes, values = (None, cells) if cells.dtype == object else pd.factorize(cells)

@@ -25,7 +25,6 @@ from dpviz.data.counting import (
     count_people,
 )
 from dpviz.data.counting.count_expression import people_per_item
-from dpviz.data.counting.counts import build_counts
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario
@@ -587,15 +586,12 @@ class TestCommand:
         assert '"item": "=1+1"' in printed.out
 
 
-def test_an_item_that_only_rows_without_a_person_name_is_left_out() -> None:
-    grouped = pd.DataFrame(
-        {
-            "item": ["a", "b", "c", ""],
-            "score": [2, 1, 0, 1],
-            "events": [3, 1, 2, 1],
-            "lost": [0, 0, 2, 0],
-        }
-    ).assign(cut_pairs=0, cut_rows=0, largest=2)
-    counts = build_counts(grouped, item="what", missing="skip", engine="duckdb")
-    assert counts.table["item"].tolist() == ["a", "b"]
-    assert (counts.rows, counts.left_out) == (7, 3)
+def test_an_item_that_only_rows_without_a_person_name_is_left_out(tmp_path: Path) -> None:
+    rows = [("ann", "a"), ("bo", "a"), ("bo", "b"), ("", "c"), ("bo", "")]
+    path, url = write_csv(tmp_path / "log.csv", rows), write_sqlite(tmp_path / "log.db", rows)
+    for counts in (
+        count_files([str(path)], "who", "what", missing="skip"),
+        count_in_engine(url, "log", "who", "what", missing="skip"),
+    ):
+        assert counts.table["item"].tolist() == ["a", "b"]
+        assert (counts.rows, counts.left_out) == (5, 2)

@@ -3,13 +3,12 @@
 Symbols: v, the numbers of the score column, one a row; NaN where a cell is no number.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from dpviz.base import Bools, Column, Floats, Frame, Ints, Scores, cell_text, is_blank, pd
+from dpviz.base import Bools, Column, Floats, Ints, Scores, cell_text, is_blank, pd
 from dpviz.base.score_values import merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
@@ -65,7 +64,7 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     if label is None or len(bad) > len(column) - 2:
         return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
     names = table.column("label", label)
-    nameless = np.flatnonzero(_blank(names))
+    nameless = np.flatnonzero(blank_cells(names))
     totals = np.setdiff1d(find_totals(values, names), bad)
     kept = np.ones(len(values), bool)
     for rows, answer in ((bad, said.bad_cells), (np.union1d(totals, nameless), said.total)):
@@ -112,13 +111,8 @@ def _numbers(
     return values, ambiguous
 
 
-def blank_cells(frame: Frame, columns: Iterable[str | None]) -> Bools:
-    """Mask of the rows that lack a cell in one of the columns."""
-    masks = [_blank(frame[name]) for name in columns if name is not None]
-    return np.logical_or.reduce(masks) if masks else np.zeros(len(frame), bool)
-
-
-def _blank(names: Column) -> Bools:
+def blank_cells(names: Column) -> Bools:
+    """Mask of the cells that are empty or hold blanks alone."""
     missing: Bools = np.array(names.isna(), dtype=bool)
     if isinstance(names.dtype, pd.StringDtype):
         blank = (names == "") | names.str.isspace()

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
+import numpy as np
+
 from dpviz.base import (
-    Bools,
     Progress,
     Scores,
     cached_property,
@@ -113,11 +114,6 @@ class Proposal:
         table = _of(self.table, score, label)
         return self._limited(look_at_rows, table, score, label, self.said)
 
-    @cached_property
-    def missing(self) -> Bools:
-        """Mask of the rows of a log without a person or an item."""
-        return blank_cells(self.table.frame, self.meant.columns.values())
-
     def _limited(self, work: Callable[..., T], *arguments: object) -> T:
         """Result of `work`, in a limited process for a stranger's long table."""
         return work(*arguments) if self.own else count_safely(self.name, work, *arguments)
@@ -156,15 +152,21 @@ class Proposal:
         return replace(self.said, **kept)
 
     def _about_missing(self) -> list[Remark]:
-        count = int(self.missing.sum()) if self.meant.item is not None else 0
-        if not count:
+        """Question of the rows of a log without a person or an item."""
+        lacking = {
+            role: blank_cells(self.table.frame[column])
+            for role, column in self.meant.columns.items()
+            if column is not None
+        }
+        roles = [role for role in ("person", "item") if role in lacking and lacking[role].any()]
+        if not roles:
             return []
-        what = "no item" if self.meant.other is None else "no person or no item"
-        says = f"{count:,} of {len(self.table.frame):,} rows have {what}"
+        count = int(np.logical_or.reduce([lacking[role] for role in roles]).sum())
+        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
         if self.said.missing == "skip":
             return [Remark(says=f"{says}, and are left out.")]
         leave = {"Leave them out": {"missing": "skip"}}
-        return [Remark(says=f"{says}.", mends=leave, asks=True)]
+        return [Remark(says=f"{says}: leave them out?", mends=leave, asks=True)]
 
     @cached_property
     def log_table(self) -> Table:
