@@ -144,7 +144,7 @@ def count_proposal(
 ) -> Counts:
     """Counts of a log as it is proposed; a stranger's in a limited process."""
     table, meant = proposal.log_table, proposal.meant
-    columns = (table, meant.other, meant.item)
+    columns = (table, meant.other, str(meant.item))
     missing = proposal.said.missing or "refuse"
     if proposal.own:
         return count_log(*columns, missing=missing, items=items, most=most, progress=progress)
