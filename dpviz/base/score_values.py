@@ -13,8 +13,9 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, cell_text, require_column
-from dpviz.base.parameters import check_number, refuse_set_or_mask
+from dpviz.base.frames import Frame, cell_text, convert_to_pandas, require_column
+from dpviz.base.parameters import check_choice, check_number, refuse_set_or_mask
+from dpviz.base.person_metadata import read_person_metadata
 from dpviz.base.read_only_arrays import make_read_only
 
 DUPLICATES: Final = ("error", "sum", "keep")
@@ -32,6 +33,20 @@ def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     return values.to_numpy(), None if counted else tuple(map(_name, values.index))
 
 
+def frame_fields(
+    frame: Any, score: str, label: str | None, duplicates: str, says: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Fields of `Scores` from two columns of a frame, and what it says of one person."""
+    check_choice("duplicates", duplicates, DUPLICATES)
+    table = convert_to_pandas(frame)
+    given, labels = split_labels(require_column(table, "score", score))
+    values = check_values(given)
+    labels = labels if label is None else tuple(read_labels(table, label))
+    if labels is not None and duplicates != "keep":
+        values, labels = merge_labels(values, labels, duplicates)
+    return {**read_person_metadata(table), **says, "values": values, "labels": labels}
+
+
 def read_labels(frame: Frame, label: str) -> list[str]:
     """Labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = require_column(frame, "label", label)
@@ -44,12 +59,12 @@ def read_labels(frame: Frame, label: str) -> list[str]:
 
 def merge_labels(
     values: Floats, labels: Sequence[str], duplicates: str
-) -> tuple[Floats, Sequence[str]]:
+) -> tuple[Floats, tuple[str, ...]]:
     """One score a label, in order of first occurrence; the same objects where none repeats."""
     first: dict[str, int] = {}
     places = np.fromiter((first.setdefault(label, len(first)) for label in labels), np.int64)
     if len(first) == len(labels):
-        return values, labels
+        return values, tuple(first)
     if duplicates == "error":
         again = int(np.flatnonzero(places != np.arange(len(places)))[0])
         before = int(np.argmax(places == places[again]))

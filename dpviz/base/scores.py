@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -25,13 +25,10 @@ from dpviz.base.frames import (
     TOLD,
     Frame,
     attach_person_metadata,
-    convert_to_pandas,
     pd,
-    require_column,
 )
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import (
-    check_choice,
     check_flag,
     check_integer,
     check_labels,
@@ -43,16 +40,9 @@ from dpviz.base.person_metadata import (
     NAMES_UNKNOWN,
     REPLACED,
     extract_person_metadata,
-    read_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_values import (
-    DUPLICATES,
-    check_values,
-    merge_labels,
-    read_labels,
-    split_labels,
-)
+from dpviz.base.score_values import check_values, frame_fields, split_labels
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -184,18 +174,7 @@ class Scores:
         >>> Scores.from_frame(votes, score="votes", label="item", monotonic=True).labels
         ('ash', 'oak')
         """
-        table = convert_to_pandas(frame)
-        check_choice("duplicates", duplicates, DUPLICATES)
-        told = {**read_person_metadata(table), **says}
-        scores = cls(
-            require_column(table, "score", score),
-            None if label is None else read_labels(table, label),
-            **told,
-        )
-        if duplicates == "keep" or scores.labels is None:
-            return scores
-        values, labels = merge_labels(scores.values, scores.labels, duplicates)
-        return scores if labels is scores.labels else replace(scores, values=values, labels=labels)
+        return cls(**frame_fields(frame, score, label, duplicates, says))
 
     def frame(self) -> Frame:
         """A row for each item: item (if there are labels) and score.
