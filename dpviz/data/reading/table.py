@@ -5,9 +5,11 @@ that every error can name it; column names are distinct.
 """
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib import import_module
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -97,6 +99,16 @@ class Table:
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(self.frame.columns)
+
+    def __getattr__(self, name: str) -> str | None:
+        """Columns that were guessed under these names, which go with the next release."""
+        role = {"score_column": "score", "label_column": "label"}.get(name)
+        if role is None:
+            raise AttributeError(f"'Table' object has no attribute {name!r}")
+        warnings.warn(f"Table.{name} goes: see scores_from", DeprecationWarning, stacklevel=2)
+        meant = import_module("dpviz.data.reading.guessing.meaning").guess_meaning(self)
+        column: str | None = meant.columns.get(role)
+        return column
 
     def row_label(self, position: int) -> str:
         """Name of the row at `position` of the frame: "Row 3"."""

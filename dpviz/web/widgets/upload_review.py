@@ -339,22 +339,13 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
     meant = given.meant
-    if meant.log:
-        said = markup(
-            "Read as a log: items by {}, {}.",
-            isolate_bidi(meant.item or ""),
-            "each row as another person"
-            if meant.other is None
-            else markup("people by {}", isolate_bidi(meant.other)),
-        )
-    else:
-        said = markup(
-            "Read as scores: {}, scores by {}.",
-            "without names"
-            if meant.item is None
-            else markup("names by {}", isolate_bidi(meant.item)),
-            isolate_bidi(meant.other or ""),
-        )
+    words = ("items", "people") if meant.log else ("names", "scores")
+    absent = "each row as another person" if meant.log else "without names"
+    columns = [
+        absent if column is None else markup("{} by {}", word, isolate_bidi(column))
+        for word, column in zip(words, (meant.item, meant.other), strict=True)
+    ]
+    said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
     if (log := current_event_log()) is not None:

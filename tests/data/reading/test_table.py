@@ -18,6 +18,11 @@ class TestColumns:
         table = read_table("a.csv", b"id,city,share,votes,note\n1,Ulm,.5,7,x\n2,Bonn,.6,8,y\n")
         assert guess_meaning(table).columns == {"label": "city", "score": "votes"}
 
+    def test_former_names_answer_and_warn(self):
+        table = read_table("a.csv", b"isbn,title,loans\n978,Blue,3\n979,Red,5\n")
+        with pytest.warns(DeprecationWarning, match="scores_from"):
+            assert (table.label_column, table.score_column) == ("title", "loans")
+
     def test_numbering_is_no_score(self):
         assert scores_from(read_table("a.csv", b"id,points\n1,5\n2,6\n")).values.tolist() == [5, 6]
 
