@@ -26,7 +26,7 @@ data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expre
     frames>event_log lakes>lake_tables places>locations
 data.door: cells>data.reading.guessing.number_cells columns>data.reading.guessing.columns
     headings>data.reading.headings offer>data.reading.guessing.offer
-    reading>data.reading.guessing.guessed_table written>data.reading.guessing.encoding
+    reading>data.reading.guessing.guessed_table written>data.reading.encoding
 data.ingest: delimited>data.reading.delimited_text
     events>data.counting.event_log files>data.reading.files incoming>data.reading.input_rules
     json_text>data.reading.json_text kept>data.reading.kept_items numbers>data.reading.numbers

@@ -209,7 +209,7 @@ class DataOptions:
         return (
             Link.parse(name).read_scenario(self.first)
             if Link.is_address(name)
-            else Scenario.from_json(read_content(name))
+            else Scenario.from_json(read_whole_file(name))
         )
 
     def read_scores(self, progress: Progress) -> list[NamedScores]:
@@ -264,8 +264,8 @@ class DataOptions:
             raise ParameterError(
                 "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
             )
-        given = self.propose(text, progress).settled("command")
-        if given.meant.log:
+        given = self.propose(text, progress).require_answers("command")
+        if given.meaning.log:
             scores, items_known, notes = self._counted(given, progress)
         else:
             refuse_given_options(how, ["items", "missing"], "but for an event log")
@@ -354,7 +354,7 @@ def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
     return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
-def read_content(name: str) -> bytes:
+def read_whole_file(name: str) -> bytes:
     """Content of a file, or of standard input for "-"."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 

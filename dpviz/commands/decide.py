@@ -88,9 +88,9 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
     if paths == ["-"] or len(paths) != 1 or not may_be_log:
         return None
     (path,) = paths
-    given = DataOptions(args).propose(path, progress).settled("command")
+    given = DataOptions(args).propose(path, progress).require_answers("command")
     items = None if args.items is None else tuple(read_lines(args.items))
-    return RecountableLog(partial(_scores_of, given, items), path) if given.meant.log else None
+    return RecountableLog(partial(_scores_of, given, items), path) if given.meaning.log else None
 
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:

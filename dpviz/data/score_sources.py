@@ -67,11 +67,11 @@ def scores_from(
     else:
         table = source if isinstance(source, Table) else read_frame(source)
         given = propose_reading(table.source, table, said, own=True)
-    made = proposed_scores(given.settled("python"))
+    made = proposed_scores(given.require_answers("python"))
     told: dict[str, Any] = {"sensitivity": sensitivity, "monotonic": monotonic}
     return replace(made, **{name: value for name, value in told.items() if value is not None})
 
 
 def proposed_scores(given: Proposal) -> Scores:
     """Scores of a proposal: those of its rows, or the counts of its log."""
-    return count_proposal(given).scores if given.meant.log else given.scores()
+    return count_proposal(given).scores if given.meaning.log else given.scores()

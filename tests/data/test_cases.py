@@ -50,11 +50,11 @@ class TestCases:
         if case["want"] is None or case["answers"]:
             assert any(remark.asks for remark in given.remarks)
         if "shape" not in case["answers"]:
-            assert given.meant.log is case["log"]
+            assert given.meaning.log is case["log"]
         if case["want"] is not None:
             answered = given.with_choices(**case["answers"]) if case["answers"] else given
             assert answered.open_question is None
-            assert answered.meant.log is case["log"]
+            assert answered.meaning.log is case["log"]
             assert named(proposed_scores(answered)) == case["want"]
 
     def test_command(self, case: Case, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,9 +81,9 @@ def test_a_question_names_the_options_that_answer_it_in_the_words_of_the_way_in(
     path = HERE / "two_counts.csv"
     given = propose_reading(path.name, path.read_bytes())
     with pytest.raises(IngestError, match="Say --score-column views or --score-column loans"):
-        given.settled("command")
+        given.require_answers("command")
     with pytest.raises(IngestError, match="Say score='views' or score='loans'"):
-        given.settled("python")
+        given.require_answers("python")
 
 
 def test_a_path_a_table_and_a_frame_are_read_alike() -> None:

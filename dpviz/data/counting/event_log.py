@@ -143,7 +143,7 @@ def count_proposal(
     progress: Progress = ignore_progress,
 ) -> Counts:
     """Counts of a log as it is proposed; a stranger's in a limited process."""
-    table, meant = proposal.log_table, proposal.meant
+    table, meant = proposal.log_table, proposal.meaning
     columns = (table, meant.other, str(meant.item))
     missing = proposal.said.missing or "refuse"
     if proposal.own:

@@ -44,6 +44,7 @@ from dpviz.data.reading.workbook import OLE, check_workbook, read_workbook
 _GZIP: Final = b"\x1f\x8b"
 _LONG: Final = 1_000_000  # bytes of a text that is read by columns
 _TEXTS: Final = ("csv", "tsv")
+_READ_HERE: Final = (*_TEXTS, "json", "jsonl")
 _JSON: Final = re.compile(rb"\{\s*[\"}]|\[\s*[\[{]")
 _BINARY: Final = {b"PK\x03\x04": "excel", OLE: "excel", b"PAR1": "parquet"}
 
@@ -147,7 +148,7 @@ def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
 def read_content(
     name: str, content: bytes, how: FileReadOptions, *, kind: str | None = None
 ) -> Table:
-    """Table in a file that is no stranger's; workbooks are read in a limited process all the same."""
+    """Table in a file that is no stranger's; all but texts are read in a limited process still."""
     _check_input(name, content)
     if content.startswith(_GZIP):
         name, content = name.removesuffix(".gz"), _unpacked(name, content)
@@ -157,7 +158,7 @@ def read_content(
     kind = find_kind(name, content) if kind is None else kind
     KINDS[kind].glance(name, content)
     how.progress(0.0)
-    if kind == "excel":  # its reader ends the whole process when memory fails
+    if kind not in _READ_HERE:  # their readers end the whole process when memory fails
         quiet = replace(how, progress=ignore_progress)  # a limited process reports no progress
         within = reading_purpose(KINDS[kind].memory)
         table = run_in_process(name, within, KINDS[kind].read, name, content, quiet)

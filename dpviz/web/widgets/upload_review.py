@@ -53,7 +53,7 @@ class ConfirmedUpload:
     """A confirmed upload: its name, its reading, and its content."""
 
     name: str
-    meant: TableMeaning
+    meaning: TableMeaning
     said: ReadingChoices
     offer: SpilledValue[Proposal]
 
@@ -77,7 +77,7 @@ class EventLog:
     @property
     def key(self) -> str:
         """Identity of the log within this session."""
-        return f"{id(self.of)} {self.of.meant}"
+        return f"{id(self.of)} {self.of.meaning}"
 
 
 _OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
@@ -212,8 +212,8 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 type="tertiary",
                 icon=":material/undo:",
             )
-        if (lacking := given.meant.missing_choice) is None:
-            line = "{} by {}" if given.meant.log else "{} has {}"
+        if (lacking := given.meaning.missing_choice) is None:
+            line = "{} by {}" if given.meaning.log else "{} has {}"
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
@@ -243,7 +243,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
 
 
 def _rows(given: Proposal) -> None:
-    log, meant = given.meant.log, given.meant
+    log, meant = given.meaning.log, given.meaning
     st.radio(
         "It is",
         list(_KINDS),
@@ -284,11 +284,11 @@ def _use() -> None:
     with report_data_refusals(given.name):
         agreed = ConfirmedUpload(
             name=given.name,
-            meant=given.meant,
+            meaning=given.meaning,
             said=given.said,
             offer=SpilledValue(given.without_source()),
         )
-        used = _count(given, agreed) if given.meant.log else _score(given)
+        used = _count(given, agreed) if given.meaning.log else _score(given)
         if used:
             _AGREED.put(agreed)
             ARRIVED.put(page_name())
@@ -338,7 +338,7 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     given = _AGREED.value
     if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
-    meant = given.meant
+    meant = given.meaning
     words = ("items", "people") if meant.log else ("names", "scores")
     absent = "each row as another person" if meant.log else "without names"
     columns = [

@@ -113,7 +113,7 @@ def test_a_list_of_items_is_refused_for_one_at_length(
 
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
     given = propose_reading("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
-    assert given.meant == TableMeaning(log=True, item="what", other="who")
+    assert given.meaning == TableMeaning(log=True, item="what", other="who")
     assert "at most 800" in refusal(count_proposal, given, most=1)
     with pytest.raises(
         ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"

@@ -79,7 +79,7 @@ class ColumnProfile:
         return tuple((cell_text(cell) or "")[:_LONGEST].strip() for cell in self.cells)
 
     @cached_property
-    def whole(self) -> Floats:
+    def whole_numbers(self) -> Floats:
         """Its numbers if nearly all of its cells are whole and positive, else none."""
         found = [float(text) for text in self.texts if text.isdecimal() and len(text) < 19]
         return np.array(found if len(found) >= _MANY * len(self.texts) else [])
@@ -102,11 +102,12 @@ class ColumnProfile:
         if _mostly(self.cells, _a_date):
             return True
         headed = self.is_headed(DATES) and not self.heading_words & (COUNTS | ITEMS | MEASURES)
-        if not len(self.whole) or not (headed or self.is_unnamed):
+        if not len(self.whole_numbers) or not (headed or self.is_unnamed):
             return False
         spans = (*_SECONDS, (1900, 2100)) if headed else _SECONDS
         return any(
-            bool(np.mean((low <= self.whole) & (self.whole <= high)) > _MANY) for low, high in spans
+            bool(np.mean((low <= self.whole_numbers) & (self.whole_numbers <= high)) > _MANY)
+            for low, high in spans
         )
 
     @cached_property
@@ -145,7 +146,7 @@ class ColumnProfile:
     @cached_property
     def is_doubtful_id(self) -> bool:
         """True for whole numbers that are all as long, or all different and large."""
-        whole = self.whole
+        whole = self.whole_numbers
         if self.is_headed(COUNTS) or len(whole) < 3:
             return False
         if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
@@ -184,7 +185,7 @@ class ColumnProfile:
     @property
     def counts_apart(self) -> bool:
         """True for whole numbers of which each stands once, so that they can name rows."""
-        return bool(len(self.whole)) and self.is_unique
+        return bool(len(self.whole_numbers)) and self.is_unique
 
     @property
     def numbers_rows(self) -> bool:

@@ -96,7 +96,7 @@ def _guess_kind(columns: Columns) -> TableMeaning:
 
 def _holds_numbers_of_events(columns: Columns) -> bool:
     """True for numbers alone without headings, of which the last says when."""
-    whole = [column for column in columns if len(column.whole) and not column.is_date]
+    whole = [column for column in columns if len(column.whole_numbers) and not column.is_date]
     return (
         all(column.is_unnamed and column.is_numeric for column in columns)
         and len(whole) > 1
@@ -200,7 +200,7 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
         for column in names[:1]
         if column.has_repeated_cells and not column.heading_words & ITEMS
     ]
-    numbers = [column for column in columns if column.is_unnamed and len(column.whole)]
+    numbers = [column for column in columns if column.is_unnamed and len(column.whole_numbers)]
     more = (*called, *first) if len(names) > 1 or known_item else ()
     bare = numbers[:1] if not names and len(numbers) > 1 else []
     return next(iter([*headed, *own, *more, *bare]), None)
@@ -214,7 +214,8 @@ def _item_column(columns: Columns) -> ColumnProfile | None:
     codes = [
         column
         for column in columns
-        if not column.is_date and (column.is_id or (column.is_unnamed and len(column.whole)))
+        if not column.is_date
+        and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
     ]
     return next(iter([*(c for c in codes if c.is_headed(ITEMS)), *codes]), None)
 

@@ -19,7 +19,13 @@ from dpviz.data.reading.numbers import (
     parse_numbers,
     unreadable_cells,
 )
-from dpviz.data.reading.table import Table, parse_score_column, raise_bad_score, row_labels
+from dpviz.data.reading.table import (
+    Table,
+    check_label_lengths,
+    parse_score_column,
+    raise_bad_score,
+    row_labels,
+)
 
 _OTHER = {",": ".", ".": ","}
 _LARGE = 20  # below it a number is easily the sum of the others by chance
@@ -64,6 +70,8 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
     if label is None or len(bad) > len(column) - 2:
         return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
     names = table.column("label", label)
+    # pandas looks at every letter of each
+    check_label_lengths([n if isinstance(n, str) else "" for n in names.tolist()], table, label)
     nameless = np.flatnonzero(blank_cells(names))
     totals = np.setdiff1d(find_totals(values, names), bad)
     kept = np.ones(len(values), bool)

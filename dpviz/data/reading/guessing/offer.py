@@ -18,6 +18,7 @@ from dpviz.base import (
     ignore_progress,
     pd,
 )
+from dpviz.base.former_names import former_names
 from dpviz.data.reading.guessing.choices import (
     COLUMNS,
     ReadingChoices,
@@ -54,6 +55,7 @@ from dpviz.data.reading.table import GUESS, ColumnGuess, Table
 T = TypeVar("T")
 
 
+@former_names(meant="meaning")
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
     """The table as read, what was said of it, and what that makes of it; `own` is no stranger's."""
@@ -95,7 +97,7 @@ class Proposal:
         return self._limited(write_out, *how)
 
     @cached_property
-    def meant(self) -> TableMeaning:
+    def meaning(self) -> TableMeaning:
         """Kind and columns of the table, where a doubt may be left."""
         if self.shape == "rows":
             return self._as_read
@@ -107,8 +109,8 @@ class Proposal:
     @cached_property
     def rows(self) -> ScoreRows | None:
         """Numbers and odd rows of scores; None for a log, or where there are no scores."""
-        score, label = self.meant.other, self.meant.item
-        if self.meant.log or score is None:
+        score, label = self.meaning.other, self.meaning.item
+        if self.meaning.log or score is None:
             return None
         check_count_limit("There are", len(self.table.frame), "items", MAX_ITEMS)
         table = _of(self.table, score, label)
@@ -122,21 +124,21 @@ class Proposal:
     def remarks(self) -> tuple[Remark, ...]:
         """All guesses and questions: of the reading, the shape, the columns, and the rows."""
         made = [*self.guesses]
-        guessed, doubt = self._guessed_shape, self.meant.doubt
+        guessed, doubt = self._guessed_shape, self.meaning.doubt
         made += [guessed[1]] if guessed is not None else []
         if guessed is not None and guessed[1].asks:
             return tuple(made)
         made += [doubt] if doubt is not None else []
-        if self.meant.log:
+        if self.meaning.log:
             made += self._about_missing()
         else:
             try:
                 rows = self.rows
             except IngestError:  # too much even to look through: said as soon as it is used
                 return tuple(made)
-            if rows is not None and self.meant.other is not None:
+            if rows is not None and self.meaning.other is not None:
                 made += row_questions(
-                    rows, self.table, self.meant.other, self.meant.item, self._answers
+                    rows, self.table, self.meaning.other, self.meaning.item, self._answers
                 )
         return tuple(made)
 
@@ -155,7 +157,7 @@ class Proposal:
         """Question of the rows of a log without a person or an item."""
         lacking = {
             role: blank_cells(self.table.frame[column])
-            for role, column in self.meant.columns.items()
+            for role, column in self.meaning.columns.items()
             if column is not None
         }
         roles = [role for role in ("person", "item") if role in lacking and lacking[role].any()]
@@ -171,24 +173,24 @@ class Proposal:
     @cached_property
     def log_table(self) -> Table:
         """Table of a log with the columns of person and item alone; raises `IngestError`."""
-        if self.meant.item is None:
-            missing = self.meant.missing_choice
+        if self.meaning.item is None:
+            missing = self.meaning.missing_choice
             raise IngestError(f"Choose {missing} of {quote_value(self.name)} first.")
         if (question := self.open_question) is not None:
             raise IngestError(question.says)
-        return _of(self.table, *self.meant.columns.values())
+        return _of(self.table, *self.meaning.columns.values())
 
     @property
     def open_question(self) -> Remark | None:
         """First question that only an answer settles, not a person's agreeing to what is shown."""
         return next((remark for remark in self.remarks if remark.blocks), None)
 
-    def settled(self, spelling: Spelling) -> Self:
+    def require_answers(self, spelling: Spelling) -> Self:
         """Itself; raises `IngestError` with the first question and the options that answer it."""
         for remark in self.remarks:
             if remark.asks and not self._is_agreed(remark):
                 raise IngestError(question_text(remark, spelling))
-        if self.meant.missing_choice:
+        if self.meaning.missing_choice:
             raise _without_numbers(self.name)
         return self
 
@@ -200,12 +202,12 @@ class Proposal:
 
     def read_as(self, count: int) -> str:
         """Sentence that names what so many items were taken from: "read 3 items: …"."""
-        item, other = self.meant.item, self.meant.other
+        item, other = self.meaning.item, self.meaning.other
         named = "without names" if item is None else f"names from {quote_value(item)}"
         scores = f"scores from {quote_value(other)}"
         if self.shape == "columns":
             named, scores = "names are those of columns", "scores are their sums"
-        elif self.meant.log:
+        elif self.meaning.log:
             who = "rows" if other is None else f"distinct people by {quote_value(other)}"
             scores = f"scores count {who}"
         return f"read {count:,} items: {named}, {scores}"
@@ -214,12 +216,12 @@ class Proposal:
     def is_unambiguous(self) -> bool:
         """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
         return not (
-            self.meant.log
-            or self.meant.missing_choice
+            self.meaning.log
+            or self.meaning.missing_choice
             or self.remarks
             or len(self.table.columns) > 2
             or not all(
-                column.can_name_items or column.name == self.meant.other
+                column.can_name_items or column.name == self.meaning.other
                 for column in profile_columns(self.table)
             )
         )
@@ -239,7 +241,7 @@ class Proposal:
 
     def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other`; a column in both stays with the latest."""
-        meant = replace(self.meant, **columns)
+        meant = replace(self.meaning, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return self.with_choices(**meant.columns)
@@ -275,13 +277,13 @@ class Proposal:
             raise _without_numbers(self.name)
         if (question := self.open_question) is not None:
             raise IngestError(question.says)
-        table = _of(self.table, self.meant.other, self.meant.item)
-        how = (table, self.meant.item, rows, self._answers)
+        table = _of(self.table, self.meaning.other, self.meaning.item)
+        how = (table, self.meaning.item, rows, self._answers)
         return self._limited(build_scores, *how)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
-        item, other = self.meant.item, self.meant.other
+        item, other = self.meaning.item, self.meaning.other
         head = self.table.frame.iloc[:most]
         left = (
             [f"item {i + 1}" for i in range(len(head))]
@@ -289,8 +291,8 @@ class Proposal:
             else [cell_text(c) or "" for c in head[item]]
         )
         if other is None:
-            right = ["another person"] * len(head) if self.meant.log else [""] * len(head)
-        elif self.meant.log:
+            right = ["another person"] * len(head) if self.meaning.log else [""] * len(head)
+        elif self.meaning.log:
             right = [cell_text(cell) or "" for cell in head[other]]
         else:
             right = [_number(self, cell) for cell in head[other]]
@@ -308,7 +310,7 @@ def propose_reading(
     """Proposed reading of the input; what is one's `own` is read without the limits of a process.
 
     >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
-    >>> given.meant.columns, given.scores().values.tolist()
+    >>> given.meaning.columns, given.scores().values.tolist()
     ({'label': 'name', 'score': 'votes'}, [1234.0, 2345.0])
     """
     said = said or ReadingChoices()
@@ -349,7 +351,7 @@ def _proposed(
         guesses=tuple(guesses),
         own=True,
     )
-    if given.meant.missing_choice and not given.meant.log and len(table.columns) == 1:
+    if given.meaning.missing_choice and not given.meaning.log and len(table.columns) == 1:
         raise _without_numbers(name)
     return given
 

@@ -63,26 +63,26 @@ def mend(given: Proposal, said: str) -> Proposal:
 def test_kind_and_columns_are_found_out(
     text: str, meant: tuple[str, str | None, str | None]
 ) -> None:
-    given = of(text).meant
+    given = of(text).meaning
     assert ("log" if given.log else "scores", given.item, given.other) == meant
 
 
 def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
     given = of("user_id,item_id\n1,31\n1,10\n2,31\n").with_column(item=None)
-    assert given.meant.missing_choice == "the column of the item"
+    assert given.meaning.missing_choice == "the column of the item"
     assert "the column of the item" in refusal(count_proposal, given)
     chosen = given.with_column(item="item_id")
-    assert (chosen.meant.missing_choice, count_proposal(chosen).scores.values.tolist()) == (
+    assert (chosen.meaning.missing_choice, count_proposal(chosen).scores.values.tolist()) == (
         None,
         [2.0, 1.0],
     )
 
 
 def test_a_column_that_is_chosen_twice_goes_to_the_last_choice() -> None:
-    assert of(LOG).with_column(item="user_id").meant == TableMeaning(
+    assert of(LOG).with_column(item="user_id").meaning == TableMeaning(
         log=True, item="user_id", other=None
     )
-    assert of(LOG).with_column(other="page").meant.missing_choice == "the column of the item"
+    assert of(LOG).with_column(other="page").meaning.missing_choice == "the column of the item"
 
 
 def test_a_log_is_counted_by_people_or_by_rows() -> None:
@@ -95,7 +95,7 @@ def test_the_other_kind_brings_its_own_columns() -> None:
     given = of("item,count\ntea,3\nrye,5\ntea,7\n")
     assert "'tea' stands in 2 rows" in given.remarks[-1].says
     assert scores(mend(given, "stands in 2 rows")) == {"tea": 10, "rye": 5}
-    assert given.with_kind(log=True).with_kind(log=False).meant == given.meant
+    assert given.with_kind(log=True).with_kind(log=False).meaning == given.meaning
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_other_kind_brings_its_own_columns() -> None:
 )
 def test_rows_above_the_table_are_left_out_and_said(name: str, content: bytes) -> None:
     given = propose_reading(name, content)
-    assert (given.meant.item, scores(given)) == ("name", {"ash": 3.0, "oak": 5.0})
+    assert (given.meaning.item, scores(given)) == ("name", {"ash": 3.0, "oak": 5.0})
     (remark,) = given.remarks
     assert "2 rows are above the table and left out: 'Votes of 2026'" in remark.says
     assert remark.mends == {"Take them in": {"above": 0}}
@@ -151,10 +151,10 @@ def test_thousands_are_a_guess_that_one_answer_mends() -> None:
 
 def test_cells_are_left_together_where_a_person_says_so() -> None:
     given = of("Room 12\nHall 7\n")
-    assert mend(given, "taken apart").meant == TableMeaning(log=True, item="column 1", other=None)
+    assert mend(given, "taken apart").meaning == TableMeaning(log=True, item="column 1", other=None)
     assert of(
         "Room 12\nRoom 13\nRoom 12\n"
-    ).meant.log  # one name with many numbers is no list of scores
+    ).meaning.log  # one name with many numbers is no list of scores
 
 
 def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
