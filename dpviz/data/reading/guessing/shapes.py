@@ -142,8 +142,7 @@ def split_sign(texts: Sequence[str]) -> str:
         if len(several) < max(2, 0.2 * len(texts)):
             continue
         parts = [part.strip() for text in texts for part in text.split(sign) if part.strip()]
-        different = len(set(parts))
-        if different < len(parts) and different / len(parts) < len(set(texts)) / len(texts):
+        if len(set(parts)) / len(parts) < len(set(texts)) / len(texts):
             return sign
     return ""
 
