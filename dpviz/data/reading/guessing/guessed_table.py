@@ -6,7 +6,7 @@ from dataclasses import replace
 from dpviz.base import Progress, ignore_progress
 from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
-from dpviz.data.reading.guessing.choices import ReadingChoices
+from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
     holds_name_and_number,
     plain_numbers,
@@ -45,11 +45,13 @@ def read_with_remarks(
     )
     table = _table(name, content, how, said.kind)
     guesses = list(table.remarks)
-    if said.header is None and table.header and _headless(table):
+    # who calls a column by its name says that the first row has names
+    asks = said.header is None and not any(getattr(said, r) in table.columns for r in COLUMNS)
+    if asks and table.header and _headless(table):
         table = _table(name, content, replace(how, header=False), said.kind)
         if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif said.header is None and table.header and not _is_surely_header(table):
+    elif asks and table.header and not _is_surely_header(table):
         guesses.append(_header(table, named=True))
     table, more = _mended(table, said)
     return table, [*guesses, *more]

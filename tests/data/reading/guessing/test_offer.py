@@ -170,6 +170,13 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
     assert mend(again, "read as data").table.columns == ("ann", "tea")
 
 
+def test_who_calls_a_column_by_its_name_says_that_the_first_row_has_names() -> None:
+    text = "wer,was\nann,tee\nbo,rum\ncy,rum\n"
+    assert "first row" in of(text).remarks[0].says
+    given = propose_reading("in.csv", text.encode(), ReadingChoices(person="wer", item="was"))
+    assert (given.remarks, count_proposal(given).scores.values.tolist()) == ((), [1.0, 2.0])
+
+
 def test_what_is_sure_asks_nothing() -> None:
     assert propose_reading("pasted scores", "apples, 31\npears, 28\n").is_unambiguous
     assert propose_reading("pasted scores", "3 1 4").is_unambiguous
