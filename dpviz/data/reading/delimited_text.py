@@ -135,15 +135,16 @@ def _first_row(
 
 def _are_ragged_texts(head: Sequence[Record], above: int) -> bool:
     """True for rows of several lengths that hold texts alone, such as what people bought."""
-    filled = [record for record in head[above:] if any(record) and not is_note(record)]
+    filled = [record for record in head if any(record) and not is_note(record)]
     widths = Counter(map(len, filled))
+    odd = len(filled) - max(widths.values(), default=0)
     return (
         max(widths, default=0) > 2
-        and max(widths.values()) < 0.8 * len(filled)
+        and odd > max(0.2 * len(filled), 1 if above else 0)
         and not any(
             map(is_usual_heading, (cell for record in head[: above + 1] for cell in record))
         )
-        and not any(looks_numeric([cell]) for record in filled for cell in record)
+        and not any(looks_numeric([cell]) for record in filled for cell in record[1:])
     )
 
 

@@ -12,6 +12,7 @@ from dpviz.data.reading.guessing.number_cells import (
     plain_numbers,
     split_name_and_number,
 )
+from dpviz.data.reading.guessing.shapes import part_cell, split_sign
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     FileReadOptions,
@@ -67,9 +68,18 @@ def _headless(table: Table) -> bool:
     """True if the supposed header is a row of the data."""
     if len(table.columns) == 1 and holds_name_and_number(table.columns[0]):
         return True
-    return is_data_row(
-        table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
+    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
+    return is_data_row(table.columns, columns) or any(
+        _shares_parts(name, [cell for cell in cells if isinstance(cell, str)])
+        for name, cells in zip(table.columns, columns, strict=True)
     )
+
+
+def _shares_parts(name: str, cells: Sequence[str]) -> bool:
+    """True if a name is several items in one cell, some of which are in cells below it."""
+    sign = split_sign([name, *cells])
+    parts = set(part_cell(name, sign)) if sign else set()
+    return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
 
 
 def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:

@@ -118,7 +118,9 @@ def are_baskets(table: Table) -> bool:
 
 def _basket_columns(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
     """Columns of a basket, without a first one that says whose it is."""
-    rest = columns[1:] if columns and (columns[0].is_id or columns[0].is_person) else columns
+    first = columns[0] if columns else None
+    whose = first is not None and (first.is_id or first.is_person or first.is_numeric)
+    rest = columns[1:] if whose else columns
     texts = [column for column in rest if column.can_name_items and not column.is_person]
     return texts if len(texts) == len(rest) else []
 
