@@ -48,7 +48,9 @@ _NO_NUMBER = re.compile(
 )
 """Cells that stand where a number is withheld, rounded or marked."""
 _SECONDS = ((7e8, 4e9), (7e11, 4e12))  # since 1970, in seconds and in thousandths: 1992 to 2096
-_SAMPLE = 1_000
+_SAMPLE = 1_000  # rows, fewer of a table with many columns
+_LEAST = 50
+_CELLS = 50_000
 _MANY = 0.9  # of the cells, where a few may be blank or odd
 _FEW = 12  # rows below which each name's standing once says little
 _EAN_LENGTHS = (8, 12, 13, 14)
@@ -261,7 +263,8 @@ def _checks(text: str) -> bool:
 
 
 def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
-    heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
+    rows = min(_SAMPLE, max(_LEAST, _CELLS // max(len(table.columns), 1)))
+    heads = {name: table.frame[name].iloc[:rows].tolist() for name in table.columns}
     return tuple(
         ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
         for name, cells in heads.items()
