@@ -39,8 +39,10 @@ from dpviz.data.reading import (
     decode_text,
     read_table,
 )
+from dpviz.data.reading.files import is_plain_text
 from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
+from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
 
@@ -346,7 +348,11 @@ def _said_by(table: Table) -> DataSpec:
 
 
 def read_lines(name: str) -> list[str]:
-    return decode_text(name, read_limited_content(name)).splitlines()
+    """Lines of a text, or the names in a table of another kind."""
+    content = read_limited_content(name)
+    if is_plain_text(name, content):
+        return decode_text(name, content).splitlines()
+    return list(read_catalogue(Path(name).name, content) or ())
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:

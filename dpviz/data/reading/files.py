@@ -210,6 +210,11 @@ def find_kind(name: str, content: bytes) -> str:
     return "csv" if by_ending not in _TEXTS and b"\n" in head and head[:1] != b"[" else by_ending
 
 
+def is_plain_text(name: str, content: bytes) -> bool:
+    """True for a text that is neither packed nor JSON."""
+    return not content.startswith(_GZIP) and find_kind(name, content) in _TEXTS
+
+
 def _csv(name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None) -> Table:
     plain = read_plain_text(name, content, how, delimiter) if len(content) > _LONG else None
     if plain is not None:

@@ -15,13 +15,13 @@ from dpviz.base import Scores, markup
 from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text
 from dpviz.data.counting import Counts, count_proposal
-from dpviz.data.reading import read_items
 from dpviz.data.reading.guessing import (
     Proposal,
     ReadingChoices,
     TableMeaning,
     propose_reading,
 )
+from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu
@@ -386,7 +386,7 @@ def _read_items() -> None:
 
 def _count_items(name: str, content: str | bytes) -> None:
     with state.report_refusals("data"):
-        _recount(items=read_items(name, content))
+        _recount(items=read_catalogue(name, content))
 
 
 def _recount(**how: Any) -> None:
