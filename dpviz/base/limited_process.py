@@ -51,8 +51,8 @@ class Limits:
             return f"{self.memory // 1_000_000:,} MB of memory"
         return None
 
-    def enforce(self, held: int = 0) -> None:
-        """Limit this process from now on; `held` bytes are shared with another process."""
+    def enforce(self, held: int = 0, *, forked: bool = False) -> None:
+        """Limit this process from now on; `held` bytes are shared, and what a fork begins with."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -68,8 +68,9 @@ class Limits:
             asked_for, in_use = (
                 1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon")
             )
+            own = 0 if forked else in_use
             resource.setrlimit(
-                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - in_use - held,) * 2
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - own - held,) * 2
             )
 
 

@@ -163,7 +163,7 @@ def _count_in_little_memory(*log: Any, **how: Any) -> Counts:
     try:
         return count_log(*log, **how, memory=_SMALL, threads=1)
     except IngestError as err:
-        if "ut of memory" in str(err).replace("M", "m"):
+        if any(sign in str(err).casefold() for sign in ("out of memory", "start new thread")):
             raise MemoryError from err
         raise
 

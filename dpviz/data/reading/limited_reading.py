@@ -239,7 +239,7 @@ def _work(asked: int, answer: int) -> None:
         outcome: tuple[bool, object]
         try:
             limits, read, arguments, options = read_memory_map(question)
-            limits.enforce(os.fstat(asked).st_size)
+            limits.enforce(os.fstat(asked).st_size, forked=True)
             outcome = True, read(*arguments, **options)
         except ParameterError as err:
             outcome = False, err
