@@ -63,8 +63,6 @@ def main() -> int:
         ]
         ours = [
             *command,
-            "--engine",
-            "duckdb",
             "--memory",
             args.memory,
             "--temporary",

@@ -27,7 +27,4 @@ __all__ = [
     "count_proposal",
 ]
 
-__getattr__ = former_members(
-    __name__,
-    Chosen="RowFilter",
-)
+__getattr__ = former_members(__name__, Chosen="RowFilter")

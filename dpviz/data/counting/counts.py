@@ -108,7 +108,7 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Totals:
-    """What the rows of a log come to: rows by what they lack, items, and the longest of them."""
+    """Sums over a log: rows by what they lack, items, and the longest name of them."""
 
     rows: int
     without_person: int

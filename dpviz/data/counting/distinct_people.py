@@ -41,31 +41,30 @@ WITH read AS (
 ), pairs AS (
     {pairs}
 ), judged AS (
-    SELECT *, {someone} AS someone, {named} AS named FROM pairs
+    SELECT *, {someone} AND {named} AS present, {someone} AND {named} AND {listed_item} AS counted
+    FROM pairs
 ), kept AS (
     SELECT *, {beyond} AS beyond FROM judged
 ), sides AS (
-    SELECT what, {person} AS who, grouping(what) AS of_person, sum(events) AS events, min(place) AS place,
-        sum(events) FILTER (someone IS NOT TRUE) AS lost,
-        count(*) FILTER (someone AND named) AS whole,
-        count(*) FILTER (someone AND named AND NOT beyond) AS score,
-        count(*) FILTER (beyond) AS cut_pairs, sum(events) FILTER (beyond) AS cut_rows
+    SELECT what, {person} AS who, grouping(what) AS of_person, {place_of_side} AS place,
+        sum(events) AS events, sum(events) FILTER (present) AS present_events,
+        count(*) FILTER (counted) AS whole, {cut} AS cut_pairs, {cut_events} AS cut_rows
     FROM kept GROUP BY GROUPING SETS ((what), ({by_person}))
 )
-SELECT coalesce({item}, '') AS item, of_person = 1 AS of_people, max(score) AS score,
-    max(events) AS events, coalesce(max(lost), 0) AS lost, max(cut_pairs) AS cut_pairs,
-    max(cut_rows) AS cut_rows, min(place) AS place, bool_or({odd}) AS odd,
-    max(whole) FILTER ({someone}) AS largest,
+SELECT coalesce({item}, '') AS item, of_person = 1 AS of_people, max(whole - cut_pairs) AS score,
+    max(events) AS events, coalesce(max(present_events), 0) AS present,
+    max(cut_pairs) AS cut_pairs, max(cut_rows) AS cut_rows, min(place) AS place,
+    bool_or({odd}) AS odd, max(whole) FILTER ({someone}) AS largest,
+    sum(events) FILTER (of_person = 1 AND ({someone}) IS NOT TRUE) AS without_person,
     max({long}) AS long_person, min(place) FILTER ({long} > 0) AS long_place
 FROM sides GROUP BY what, of_person
 """
 _COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
 _TOTALS = f"""
-SELECT sum(events) FILTER (NOT of_people) AS rows,
-    sum(lost) FILTER (NOT of_people) AS without_person,
+SELECT sum(events) FILTER (NOT of_people) AS rows, max(without_person) AS without_person,
     sum(events) FILTER (NOT of_people AND item = '') AS without_item,
-    sum(lost) FILTER (NOT of_people AND item <> '') AS lost,
-    sum(events - lost) FILTER (item = {_OTHER}) AS other_rows,
+    sum(events - present) FILTER (NOT of_people) AS left_out,
+    sum(present) FILTER (item = {_OTHER}) AS other_rows,
     sum(cut_pairs) FILTER (NOT of_people) AS cut_pairs,
     sum(cut_rows) FILTER (NOT of_people) AS cut_rows,
     count(*) FILTER ({_COUNTED}) AS items,
@@ -121,8 +120,7 @@ def count_rows(
             row = "The" if row_label is None else f"{row_label(long_place)}: the"
             start = f"{row} person in column {quote_value(person)} has"
             check_count_limit(start, long, "characters", MAX_NAME)
-        lost = found.pop("lost")
-        totals = Totals(**found, left_out=lost + found["without_item"])
+        totals = Totals(**found)
         row = "" if row_label is None else row_label(longest_place)
         check_totals(totals, item, missing, row=row, listed=known is not None)
         table = log.connection.sql(
@@ -205,8 +203,7 @@ def _query(
     if most is not None and log.person is not None:
         hashed = f"md5({name_text('who', who_type)} || {_OTHER} || {name_text('what', what_type)})"
         beyond = (
-            "someone AND named AND row_number() OVER"
-            f" (PARTITION BY who, someone AND named ORDER BY {hashed}) > {most}"
+            f"counted AND row_number() OVER (PARTITION BY who, counted ORDER BY {hashed}) > {most}"
         )
     odd = " OR ".join([_odd("who", who_type), _odd("what", what_type)]) if as_written else "false"
     return _QUERY.format(
@@ -218,17 +215,26 @@ def _query(
         listed=listed,
         pairs=pairs,
         someone=_there("who", who_type),
-        named=_there("what", what_type) + (f" AND what <> {_OTHER}" if known else ""),
+        named=_there("what", what_type),
+        listed_item=f"what <> {_OTHER}" if known else "true",
         beyond=beyond,
+        cut="0" if beyond == "false" else "count(*) FILTER (beyond)",
+        cut_events="0" if beyond == "false" else "coalesce(sum(events) FILTER (beyond), 0)",
+        place_of_side=place,
         person="1" if log.person is None else "who",
         by_person="" if log.person is None else "who",
         item=name_text("what", what_type),
         odd=odd,
-        long=(
-            f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
-            if _is_text(who_type)
-            else "NULL::BIGINT"
-        ),
+        long=_long("who") if _is_text(who_type) else "NULL::BIGINT",
+    )
+
+
+def _long(text: str) -> str:
+    """Length of a name that is too long, NULL for others; bytes are known without counting."""
+    letters = f"CASE WHEN length({text}) > {MAX_NAME} THEN length({text}) END"
+    return (
+        f"CASE WHEN strlen({text}) > {MAX_NAME} THEN"
+        f" CASE WHEN strlen({text}) > length({text}) THEN {letters} END END"
     )
 
 
@@ -254,11 +260,14 @@ def _normalised(column: str, kind: str) -> str:
 
 
 def _key(text: str) -> str:
+    return f"nullif(CASE WHEN {_may_change(text)} THEN {_changed(text)} ELSE {text} END, '')"
+
+
+def _changed(text: str) -> str:
     controls, blanks = quote_literal(CONTROLS_AND_NUL), quote_literal(f"^{BLANKS}|{BLANKS}$")
     line = f"regexp_replace(regexp_replace({text}, {controls}, ' ', 'g'), {blanks}, '', 'g')"
     # the form of a long text takes quadratic time; a person or an item so long is refused
-    form = f"CASE WHEN length({line}) > {MAX_NAME} THEN {line} ELSE nfc_normalize({line}) END"
-    return f"nullif(CASE WHEN {_may_change(text)} THEN {form} ELSE {text} END, '')"
+    return f"CASE WHEN length({line}) > {MAX_NAME} THEN {line} ELSE nfc_normalize({line}) END"
 
 
 def _may_change(text: str) -> str:
@@ -267,11 +276,8 @@ def _may_change(text: str) -> str:
 
 def _odd(key: str, kind: str) -> str:
     """True if normalising would change a written text; an empty one is never odd."""
-    return (
-        f"({_may_change(key)} AND {key} IS DISTINCT FROM {_key(key)})"
-        if _is_text(kind)
-        else "false"
-    )
+    changes = f"CASE WHEN {_may_change(key)} THEN {key} <> {_changed(key)} ELSE false END"
+    return changes if _is_text(kind) else "false"
 
 
 def _there(key: str, kind: str) -> str:

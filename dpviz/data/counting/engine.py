@@ -218,7 +218,7 @@ def _counted(grouped: Frame) -> Any:
 
 
 def _totals(grouped: Frame) -> Totals:
-    """What one row for each item comes to."""
+    """Sums over one row for each item."""
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     items = grouped.loc[_counted(grouped), "item"]
     return Totals(

@@ -178,7 +178,6 @@ def test_a_list_of_as_many_items_as_allowed(
     for module in (
         "counting.counts",
         "counting.count_expression",
-        "counting.distinct_people",
         "reading.kept_items",
     ):
         monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
