@@ -69,7 +69,9 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     if _holds_numbers_of_events(columns):
         known = {log.other, log.item}
         rest = guess_score_columns([column for column in columns if column.name not in known])
-        return replace(log, doubt=_two_kinds(log, rest, log_first=True))
+        two = rest.other is not None
+        doubt = _two_kinds(log, rest, log_first=True) if two else _which_are_people(log)
+        return replace(log, doubt=doubt)
     if item is None:
         return log if score is None and person is not None else scores
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
@@ -100,7 +102,7 @@ def _holds_numbers_of_events(columns: Columns) -> bool:
     return (
         all(column.is_unnamed and column.is_numeric for column in columns)
         and len(whole) > 1
-        and (any(c.is_date for c in columns) or (len(whole) > 2 and whole[0].has_repeated_cells))
+        and (any(column.is_date for column in columns) or whole[0].has_repeated_cells)
     )
 
 
