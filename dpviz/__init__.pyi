@@ -17,10 +17,10 @@ from dpviz.candidates import RandomStopping as RandomStopping
 from dpviz.candidates import naive_best as naive_best
 from dpviz.candidates import naive_epsilon as naive_epsilon
 from dpviz.data.counting.engine import count_in_engine as count_in_engine
+from dpviz.data.counting.event_log import count as count
 from dpviz.data.counting.files import count_files as count_files
-from dpviz.data.counting.frames import count as count
 from dpviz.data.reading.files import read_table as read_table
-from dpviz.data.reading.table import scores_from as scores_from
+from dpviz.data.score_sources import scores_from as scores_from
 from dpviz.gaps.gap_estimates import blue as blue
 from dpviz.gaps.gap_estimates import fuse as fuse
 from dpviz.gaps.noisy_top_k import GAPS as GAPS

@@ -14,7 +14,7 @@ from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.progress import ignore_progress
 from dpviz.commands import serve
 from dpviz.commands.serve import Site
-from dpviz.data.reading import read_upload
+from dpviz.data.reading import limited_reading, read_upload
 from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
 from tests.data.reading.helpers import excel
@@ -24,6 +24,7 @@ PACKAGE = Path(dpviz.__file__).parent
 
 
 def walled() -> None:
+    limited_reading._forker.end()
     read_upload("votes.xlsx", excel([["item", "votes"], ["ash", 3], ["oak", 5]]))
 
 

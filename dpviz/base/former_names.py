@@ -1,8 +1,8 @@
 """Attributes, and members of modules, under their old names: they work for one release and warn."""
 
-import sys
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 T = TypeVar("T", bound=type)
@@ -48,12 +48,13 @@ def former_names(**renamed: str) -> Callable[[T], T]:
 
 
 def former_members(module: str, **renamed: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a module whose classes and functions were renamed."""
+    """The `__getattr__` of a module whose members were renamed, or moved where there are dots."""
 
     def find(name: str) -> Any:
         if name not in renamed:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         _warn(module, name, renamed[name])
-        return getattr(sys.modules[module], renamed[name])
+        there, _, new = renamed[name].rpartition(".")
+        return getattr(import_module(there or module), new)
 
     return find

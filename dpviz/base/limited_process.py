@@ -25,8 +25,10 @@ from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_
 
 # bytes: libraries that the server has not loaded, and what handing over takes
 BESIDES: Final = 30_000_000
+OUT_OF_MEMORY: Final = 3
+"""Return code of a worker that says so itself; native code aborts."""
 # signals by which the system ends it
-LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}
+LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {0}
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
@@ -41,23 +43,24 @@ class Limits:
     memory: int
     seconds: float
 
-    def exceeded_limit(self, returncode: int | None) -> str:
-        """Name the limit that a process with this return code exceeded."""
-        return (
-            f"{self.seconds:g} seconds"
-            if returncode in LATE
-            else f"{self.memory // 1_000_000:,} MB of memory"
-        )
+    def exceeded_limit(self, returncode: int | None) -> str | None:
+        """Name the limit that a process with this return code exceeded; None if it was none."""
+        if returncode in LATE:
+            return f"{self.seconds:g} seconds"
+        if returncode in {OUT_OF_MEMORY, -signal.SIGABRT}:
+            return f"{self.memory // 1_000_000:,} MB of memory"
+        return None
 
-    def enforce(self, held: int = 0) -> None:
-        """Limit this process from now on; `held` bytes are shared with another process."""
+    def enforce(self, held: int = 0, *, forked: bool = False) -> None:
+        """Limit this process from now on; `held` bytes are shared, and what a fork begins with."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
             return
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = int(used.ru_utime + used.ru_stime + self.seconds) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        # the softer limit has a signal of its own
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         # some systems tell no such figure, or hold nobody to it
         with suppress(OSError, ValueError, KeyError):
             text = Path("/proc/self/status").read_text(encoding="ascii")
@@ -65,8 +68,9 @@ class Limits:
             asked_for, in_use = (
                 1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon")
             )
+            own = 0 if forked else in_use
             resource.setrlimit(
-                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - in_use - held,) * 2
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - own - held,) * 2
             )
 
 
@@ -158,6 +162,11 @@ class LimitedProcess:
         code = None if self._process is None else self._process.wait()
         self.end_process()
         what = self._limits.exceeded_limit(code)
+        if what is None:
+            return WorkLost(
+                "This failed: the process that computed it was ended from outside. What was there"
+                " stays; try again."
+            )
         return WorkLost(
             f"This takes more than {what}, which is the limit for one visitor here; what was there"
             " stays. The command dpviz on a machine of your own has no such limit."
@@ -194,7 +203,7 @@ def _serve(line: Connection, file: IO[bytes]) -> None:
         except ParameterError as err:
             answer = "raised", err
         except MemoryError:
-            raise SystemExit(1) from None
+            raise SystemExit(OUT_OF_MEMORY) from None
         except Exception:  # noqa: BLE001 - whatever it is, the server's log says it
             answer = "raised", RuntimeError(traceback.format_exc())
         both.write(answer, file)

@@ -5,17 +5,21 @@ numbers given; an error names the first entry that is not allowed.
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, cell_text, require_column
-from dpviz.base.parameters import check_number, refuse_set_or_mask
+from dpviz.base.frames import Frame, cell_text, convert_to_pandas, require_column
+from dpviz.base.parameters import check_choice, check_number, refuse_set_or_mask
+from dpviz.base.person_metadata import read_person_metadata
 from dpviz.base.read_only_arrays import make_read_only
+
+DUPLICATES: Final = ("error", "sum", "keep")
+"""Answers to a label in several rows of a frame."""
 
 
 def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
@@ -29,6 +33,20 @@ def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     return values.to_numpy(), None if counted else tuple(map(_name, values.index))
 
 
+def frame_fields(
+    frame: Any, score: str, label: str | None, duplicates: str, says: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Fields of `Scores` from two columns of a frame, and what it says of one person."""
+    check_choice("duplicates", duplicates, DUPLICATES)
+    table = convert_to_pandas(frame)
+    given, labels = split_labels(require_column(table, "score", score))
+    values = check_values(given)
+    labels = labels if label is None else tuple(read_labels(table, label))
+    if labels is not None and duplicates != "keep":
+        values, labels = merge_labels(values, labels, duplicates)
+    return {**read_person_metadata(table), **says, "values": values, "labels": labels}
+
+
 def read_labels(frame: Frame, label: str) -> list[str]:
     """Labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = require_column(frame, "label", label)
@@ -37,6 +55,24 @@ def read_labels(frame: Frame, label: str) -> list[str]:
             f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name"
         )
     return [_name(cell) for cell in column]
+
+
+def merge_labels(
+    values: Floats, labels: Sequence[str], duplicates: str
+) -> tuple[Floats, tuple[str, ...]]:
+    """One score a label, in order of first occurrence; the same objects where none repeats."""
+    first: dict[str, int] = {}
+    places = np.fromiter((first.setdefault(label, len(first)) for label in labels), np.int64)
+    if len(first) == len(labels):
+        return values, tuple(first)
+    if duplicates == "error":
+        again = int(np.flatnonzero(places != np.arange(len(places)))[0])
+        before = int(np.argmax(places == places[again]))
+        allowed = f'another label than in row {before + 1}, or duplicates "sum" or "keep"'
+        raise ParameterError(f"the label in row {again + 1}", labels[again], allowed)
+    merged = np.full(len(first), 0.0 if duplicates == "sum" else -np.inf)
+    (np.add if duplicates == "sum" else np.maximum).at(merged, places, values)
+    return merged, tuple(first)
 
 
 def _name(cell: object) -> str:

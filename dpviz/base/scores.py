@@ -25,9 +25,7 @@ from dpviz.base.frames import (
     TOLD,
     Frame,
     attach_person_metadata,
-    convert_to_pandas,
     pd,
-    require_column,
 )
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import (
@@ -42,10 +40,9 @@ from dpviz.base.person_metadata import (
     NAMES_UNKNOWN,
     REPLACED,
     extract_person_metadata,
-    read_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_values import check_values, read_labels, split_labels
+from dpviz.base.score_values import check_values, frame_fields, split_labels
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -133,7 +130,15 @@ class Scores:
         )
 
     @classmethod
-    def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        score: str,
+        label: str | None = None,
+        duplicates: str = "error",
+        **says: Any,
+    ) -> Self:
         """Scores from two columns of a table of pandas, polars, pyarrow or another Arrow library.
 
         Parameters
@@ -144,6 +149,9 @@ class Scores:
             The column of scores.
         label
             The column of labels; None for the index of a pandas frame that is more than a count.
+        duplicates
+            "error" to refuse a label in several rows, "sum" to add up its scores, "keep" for an
+            item a row.
         **says
             Fields of `Scores` on what one person can change; `frame` may say the others, if
             `Scores.frame` made it.
@@ -156,7 +164,8 @@ class Scores:
         Raises
         ------
         ParameterError
-            For anything but a table, an unknown column, a row without a label, and as `Scores`.
+            For anything but a table, an unknown column, a row without a label, a label in several
+            rows, and as `Scores`.
 
         Examples
         --------
@@ -165,13 +174,7 @@ class Scores:
         >>> Scores.from_frame(votes, score="votes", label="item", monotonic=True).labels
         ('ash', 'oak')
         """
-        table = convert_to_pandas(frame)
-        told = {**read_person_metadata(table), **says}
-        return cls(
-            require_column(table, "score", score),
-            None if label is None else read_labels(table, label),
-            **told,
-        )
+        return cls(**frame_fields(frame, score, label, duplicates, says))
 
     def frame(self) -> Frame:
         """A row for each item: item (if there are labels) and score.

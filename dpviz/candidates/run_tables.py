@@ -9,6 +9,9 @@ import numpy as np
 
 from dpviz.base import Floats, Frame, ParameterError, is_blank, pd
 from dpviz.candidates.pool import CandidatePool
+from dpviz.data.reading.guessing.choices import ReadingChoices
+from dpviz.data.reading.guessing.columns import profile_columns
+from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_LABEL,
@@ -34,8 +37,10 @@ def find_candidate_columns(table: Table) -> tuple[str, str]:
             " score."
         )
     named = {name.strip().casefold(): name for name in reversed(table.columns)}
-    candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
-    score = named.get("score") or next((n for n in table.numeric_columns if n != candidate), None)
+    candidate = next((named[name] for name in _NAMES if name in named), None)
+    candidate = candidate or guess_meaning(table, ReadingChoices(log=False)).item
+    numeric = (column.name for column in profile_columns(table) if column.is_numeric)
+    score = named.get("score") or next((name for name in numeric if name != candidate), None)
     candidate = candidate or next(name for name in table.columns if name != score)
     if score is None or score == candidate:
         score = next(name for name in table.columns if name != candidate)

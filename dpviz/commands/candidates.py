@@ -4,7 +4,7 @@ from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import find_candidate_columns, pool_from_run_table
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_content, read_file_table
+from dpviz.commands.data_options import read_file_table, read_whole_file
 from dpviz.commands.options import (
     Option,
     OptionGroup,
@@ -23,7 +23,9 @@ from dpviz.studies import Scenario
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.candidates.choice_view import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
 
-    saved = Scenario() if args.scenario is None else Scenario.from_json(read_content(args.scenario))
+    saved = (
+        Scenario() if args.scenario is None else Scenario.from_json(read_whole_file(args.scenario))
+    )
     given = given_parameters(args, rules.CANDIDATES)
     scenario, refused = _settings(args, saved)
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)

@@ -5,7 +5,14 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_lines
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options
 from dpviz.commands.request import parse_designs
-from dpviz.data.counting import ENGINES, MISSING, RowFilter, count_files, count_in_engine
+from dpviz.data.counting import (
+    ENGINE_GOES,
+    ENGINES,
+    MISSING,
+    RowFilter,
+    count_files,
+    count_in_engine,
+)
 from dpviz.data.reading import IngestError
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.topk import TOP_K
@@ -51,7 +58,6 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             args.item_column,
             kind=args.kind,
             **options,
-            engine=args.engine or "auto",
             memory=args.memory or "1GB",
             temporary=args.temporary,
             progress=progress,
@@ -67,7 +73,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     use = f"Scores are numbers of distinct people. {scores.change}"
     scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
     scenario = scenario.replace(designs=designs) if designs else scenario
-    return CommandResult(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
+    notes = (*counts.notes, use, *([] if args.engine is None else [f"--engine: {ENGINE_GOES}."]))
+    return CommandResult(table=counts.table, notes=notes, scenario=scenario)
 
 
 def _what_follows(args: Args) -> tuple[Design, ...]:
@@ -165,7 +172,7 @@ COMMAND = Command(
             Option(
                 "--engine",
                 choices=ENGINES,
-                help="auto (default): pandas for what could be uploaded, else DuckDB",
+                help="means nothing any more, as DuckDB counts every file",
             ),
             Option(
                 "--memory",

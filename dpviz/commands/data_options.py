@@ -23,7 +23,6 @@ from dpviz.commands.options import (
     Option,
     OptionGroup,
     ParameterOptions,
-    flag,
     given_parameters,
     parse_entry,
     refuse_given_options,
@@ -31,19 +30,27 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
-    GUESS,
     KINDS,
     MAX_BYTES,
     Table,
     check_file_size,
-    count_log,
     decode_text,
     read_table,
-    scores_from,
 )
+from dpviz.data.reading.files import is_plain_text
+from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices
+from dpviz.data.reading.guessing.offer import Proposal, propose_reading
+from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
+
+
+def _answers(question: str) -> str:
+    """Help of an option that answers a question about the rows of a file."""
+    return "; ".join(f"{name}: {says}" for name, says in ANSWERS[question].items())
+
 
 _OF_FILE = (
     Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
@@ -54,6 +61,16 @@ _OF_FILE = (
         help="for an event log: who; scores are distinct people",
     ),
     Option("--item-column", metavar="COLUMN", help="for an event log: what"),
+    Option("--shape", choices=list(ANSWERS["shape"]), help=_answers("shape")),
+    Option("--total", choices=list(ANSWERS["total"]), help=_answers("total")),
+    Option("--duplicates", choices=list(ANSWERS["duplicates"]), help=_answers("duplicates")),
+    Option("--bad-cells", choices=list(ANSWERS["bad_cells"]), help=_answers("bad_cells")),
+    Option(
+        "--multiples",
+        action=argparse.BooleanOptionalAction,
+        help="whether k stands for thousand and M for a million, as in 228k",
+    ),
+    Option("--missing", choices=list(ANSWERS["missing"]), help=_answers("missing")),
     Option(
         "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
     ),
@@ -63,13 +80,26 @@ _OF_FILE = (
         action=argparse.BooleanOptionalAction,
         help="whether the first row names columns",
     ),
-    Option("--encoding", metavar="NAME", help="of text files (default: utf-8)"),
+    Option("--encoding", metavar="NAME", help="of text files (default: found out)"),
     Option(
         "--decimal",
         choices=[".", ","],
         help="the decimal sign, where numbers can be read in two ways",
     ),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
+)
+_CHOICES = (
+    "kind",
+    "header",
+    "encoding",
+    "decimal",
+    "sheet",
+    "shape",
+    "total",
+    "duplicates",
+    "bad_cells",
+    "multiples",
+    "missing",
 )
 _NAMES = {"known": True, "unknown": False}
 _PERSON = (
@@ -181,7 +211,7 @@ class DataOptions:
         return (
             Link.parse(name).read_scenario(self.first)
             if Link.is_address(name)
-            else Scenario.from_json(read_content(name))
+            else Scenario.from_json(read_whole_file(name))
         )
 
     def read_scores(self, progress: Progress) -> list[NamedScores]:
@@ -236,20 +266,12 @@ class DataOptions:
             raise ParameterError(
                 "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
             )
-        table = read_table(
-            name,
-            read_limited_content(text),
-            kind=how.kind,
-            encoding=how.encoding,
-            header=how.header,
-            sheet=how.sheet,
-            progress=progress,
-        )
-        if how.person_column is None and how.item_column is None:
-            refuse_given_options(how, ["items"], "but for an event log")
-            scores, items_known, notes = self._scored(table)
+        given = self.propose(text, progress).require_answers("command")
+        if given.meaning.log:
+            scores, items_known, notes = self._counted(given, progress)
         else:
-            scores, items_known, notes = self._counted(table, progress)
+            refuse_given_options(how, ["items", "missing"], "but for an event log")
+            scores, items_known, notes = self._scored(given)
         person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
         said = (
             self.base_scenario.data
@@ -259,41 +281,51 @@ class DataOptions:
         spec = DataSpec(
             source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
         )
-        return NamedScores(name=name, spec=spec, scores=scores, notes=notes)
+        return NamedScores(
+            name=name,
+            spec=spec,
+            scores=scores,
+            notes=(f"{name}: {given.read_as(scores.d)}.", *notes),
+        )
+
+    def propose(self, text: str, progress: Progress) -> Proposal:
+        """Reading of a file, with the options as its choices."""
+        how = self.args
+        if how.person_column is not None and how.item_column is None:
+            allowed = "given too: an event log needs both columns"
+            raise ParameterError("--item-column", None, allowed, "missing")
+        said = {name: getattr(how, name) for name in _CHOICES}
+        said |= {
+            role: column
+            for role in ("score", "label", "person", "item")
+            if (column := getattr(how, f"{role}_column")) is not None
+        }
+        name = "standard input" if text == "-" else Path(text).name
+        content = read_limited_content(text)
+        return propose_reading(name, content, ReadingChoices(**said), own=True, progress=progress)
 
     def _counted(
-        self, table: Table, progress: Progress
+        self, given: Proposal, progress: Progress
     ) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        person, item = self.args.person_column, self.args.item_column
-        if person is None or item is None:
-            missing = "person_column" if person is None else "item_column"
-            raise ParameterError(
-                flag(missing), None, "given too: an event log needs both columns", "missing"
-            )
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
         refuse_given_options(
             self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when
         )
-        items = None if self.args.items is None else read_lines(self.args.items)
+        items = None if self.args.items is None else tuple(read_lines(self.args.items))
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
-        log = count_log(
-            table, person, item, items=items, most=self.args.contributions, progress=progress
-        )
-        return log.scores, log.kept.items_known, log.kept.notes
+        counts = count_proposal(given, items=items, most=self.args.contributions, progress=progress)
+        return counts.scores, counts.kept.items_known, counts.notes
 
-    def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        data, how = self.base_scenario.data, self.args
+    def _scored(self, given: Proposal) -> tuple[Scores, bool | None, tuple[str, ...]]:
+        data, how, table = self.base_scenario.data, self.args, given.source
         asks = data.source == "uploaded"
         spec = replace(
             data if asks else _said_by(table),  # a scenario that asks for its file describes it
             **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
-        made = scores_from(
-            table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal
-        )
-        scores = replace(made, **spec.scores_arguments)
+        scores = replace(given.scores(), **spec.scores_arguments)
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         if "monotonic" in table.person:
@@ -316,7 +348,11 @@ def _said_by(table: Table) -> DataSpec:
 
 
 def read_lines(name: str) -> list[str]:
-    return decode_text(name, read_limited_content(name)).splitlines()
+    """Lines of a text, or the names in a table of another kind."""
+    content = read_limited_content(name)
+    if is_plain_text(name, content):
+        return decode_text(name, content).splitlines()
+    return list(read_catalogue(Path(name).name, content) or ())
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
@@ -324,7 +360,7 @@ def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
     return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
-def read_content(name: str) -> bytes:
+def read_whole_file(name: str) -> bytes:
     """Content of a file, or of standard input for "-"."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from dpviz.base import (
     ParameterError,
@@ -14,10 +13,11 @@ from dpviz.base import (
     iterate_with_progress,
 )
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_limited_content, read_lines
+from dpviz.commands.data_options import DataOptions, read_lines
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
-from dpviz.data.reading import Table, count_log, read_table
+from dpviz.data.counting import count_proposal
+from dpviz.data.reading.guessing import Proposal
 from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
@@ -46,7 +46,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
     # which hold is part of the answer
     request = build_request(args, progress, periods=True, unheld=False)
-    log = _log(args, progress)
+    log = _log(args, request.scores, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
         decide(
@@ -59,7 +59,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         )
         for question, part in iterate_with_progress(questions, progress)
     ]
-    notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
+    notes = (
+        *request.notes,
+        *_foreign_periods(request.scores, request.others),
+        *(note for decision in decisions for note in _notes(decision)),
+    )
     if questions[0].decided_on is None:
         notes += (_UNSAID,)
     given, kept = vars(args), PARTICULARS.read_values(request.scenario.page)[0]
@@ -77,24 +81,28 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     )
 
 
-def _log(args: Args, progress: Progress) -> RecountableLog | None:
+def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | None:
     """Event log, to be counted again with a cap; None if there is none or it is read only once."""
     paths = [text for name, text in args.data if name == "file"]
-    if args.person_column is None or paths == ["-"] or len(paths) != 1:
+    may_be_log = args.item_column or args.items or not scores.names_known
+    if paths == ["-"] or len(paths) != 1 or not may_be_log:
         return None
     (path,) = paths
-    how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
-    table = read_table(Path(path).name, read_limited_content(path), progress=progress, **how)
-    items = None if args.items is None else read_lines(args.items)
-    return RecountableLog(
-        partial(_scores_of, table, args.person_column, args.item_column, items), path
-    )
+    given = DataOptions(args).propose(path, progress).require_answers("command")
+    items = None if args.items is None else tuple(read_lines(args.items))
+    return RecountableLog(partial(_scores_of, given, items), path) if given.meaning.log else None
 
 
-def _scores_of(
-    table: Table, person: str, item: str, items: Sequence[str] | None, most: int
-) -> Scores:
-    return count_log(table, person, item, items=items, most=most).scores
+def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
+    return count_proposal(given, items=items, most=most).scores
+
+
+def _foreign_periods(scores: Scores, periods: Sequence[Scores]) -> list[str]:
+    """Warnings about past periods of other items."""
+    from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
+
+    warnings = (sentences.foreign_period_sentence(scores, period) for period in periods)
+    return list(filter(None, warnings))
 
 
 def _notes(decision: Decision) -> list[str]:

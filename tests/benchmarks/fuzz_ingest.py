@@ -6,19 +6,23 @@ A run is fixed by its seed. Damage is to the bytes of the file; for workbooks al
 before it is zipped again, since a zip's checksums stop most other damage at the door.
 """
 
+import gzip
 import io
 import json
 import sys
 import time
 import zipfile
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import count_people, read_pasted_text, read_table, scores_from
+from dpviz.data.counting import count_people
+from dpviz.data.reading import read_pasted_text, read_table
+from dpviz.data.score_sources import scores_from
 
 FRAME = pd.DataFrame(
     {
@@ -62,10 +66,14 @@ def samples() -> dict[str, list[bytes]]:
             text.encode("utf-8-sig"),
             text.encode("utf-16"),
             FRAME.to_csv(index=False, sep=";").encode(),
+            FRAME[["item", "count"]].head(5).to_string(index=False).encode(),
+            FRAME.to_csv(index=False, sep=";").encode("gb18030"),
+            gzip.compress(text.encode()),
         ],
         ".tsv": [FRAME.to_csv(index=False, sep="\t").encode()],
         ".xlsx": [workbook.getvalue()],
         ".parquet": [plain.getvalue(), packed.getvalue()],
+        ".jsonl": ["".join(json.dumps(record) + "\n" for record in records).encode()],
         ".json": [
             json.dumps(records).encode(),
             json.dumps(labelled).encode(),
@@ -124,6 +132,11 @@ def damaged_inside(workbook: bytes, rng: np.random.Generator) -> bytes:
     return target.getvalue()
 
 
+def answered(source: Any) -> Scores:
+    """Scores where what would be asked of the sound files is answered."""
+    return scores_from(source, duplicates="keep", total="keep")
+
+
 def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
     """What became of a file: "scores" or "refused"; anything else raises."""
     try:
@@ -132,7 +145,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
         check_sentence(err)
         return "refused"
     results = []
-    for make in (scores_from, lambda read: count_people(read, read.columns[0], read.columns[-1])):
+    for make in (answered, lambda read: count_people(read, read.columns[0], read.columns[-1])):
         try:
             scores = make(table)
         except ParameterError as err:
@@ -147,7 +160,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
 def pasted(text: str) -> str:
     """What became of a pasted text, as `outcome`."""
     try:
-        scores = scores_from(read_pasted_text(text))
+        scores = answered(read_pasted_text(text))
     except ParameterError as err:
         check_sentence(err)
         return "refused"

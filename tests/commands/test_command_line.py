@@ -100,11 +100,12 @@ class TestDistribution:
         assert float(ran.rows[0]["value"]) == canonical_top(Scores(COUNTS.values), k=2)
         taken = "One person replaced by another changes each score by at most 1, up or down."
         ways = "Say --monotonic for one person added or removed, --replaced for one person replaced"
+        read = "counts.csv: read 4 items: names from 'item', scores from 'count'."
         assert f"dpviz: counts.csv is taken so: {taken} {AS_COUNTS} {ways}" in ran.err
         assert "whole numbers from 0 up" in AS_COUNTS
         said = run(f"distribution --file {counts} -k 2 --replaced")
-        assert (said.rows, said.err) == (ran.rows, "")
-        assert run(f"distribution --file {counts} -k 2 --monotonic").err == ""
+        assert (said.rows, said.err) == (ran.rows, f"dpviz: {read}\n")
+        assert run(f"distribution --file {counts} -k 2 --monotonic").err == f"dpviz: {read}\n"
 
     @pytest.mark.parametrize("source", ["file", "generate", "scenario"])
     def test_in_how_many_items_one_person_counts_is_said_alike_everywhere(
@@ -142,6 +143,18 @@ class TestDistribution:
         assert float(ran.rows[0]["value"]) == canonical_top(GENERATORS[name](size=25).scores(), k=3)
         same = run(f"distribution --generate {name}:size=25 -k 3")
         assert [row["value"] for row in same.rows] == [row["value"] for row in ran.rows]
+
+
+@pytest.mark.parametrize("command", ["distribution", "decide"])
+def test_rows_without_a_person_are_one_question(run: Any, command: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    rows = "".join(f"{who},tea\n{who},rye\n" for who in range(40)) + ",tea\n" * 9 + "x,rye\n"
+    log.write_text("who,what\n" + rows, encoding="utf-8")
+    said = f"{command} --file {log} --person-column who --item-column what -k 1"
+    refused = run(said)
+    assert refused.code == 2
+    assert "9 of 90 rows have no person: leave them out? Say --missing skip." in refused.err
+    assert "9 of 90 rows are left out" in run(f"{said} --missing skip").err
 
 
 def test_every_mechanism_is_compared_with_the_others(run: Any) -> None:
@@ -481,7 +494,8 @@ class TestAsAProgram:
             "distribution", "--file", "-", "--kind", "csv", "--monotonic", "-k", "1", stdin=-1
         )
         out, err = process.communicate("item,count\né,3\nb,1\n".encode())
-        assert (process.returncode, err) == (0, b"")
+        assert process.returncode == 0
+        assert b"names from 'item', scores from 'count'" in err
         row = next(csv.DictReader(io.StringIO(out.decode())))
         assert float(row["value"]) == canonical_top(Scores([3, 1], monotonic=True))
 

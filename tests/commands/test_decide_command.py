@@ -133,6 +133,14 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(run: Any) -> None
     assert (code, "goal must be" in err) == (2, True)
 
 
+@pytest.mark.parametrize(("names", "told"), [("a,c,x,y", False), ("p,q,r,s", True)])
+def test_a_past_period_of_other_items_is_told(run: Any, names: str, told: bool) -> None:
+    rows = (f"{name},{10 * place + 40}" for place, name in enumerate(names.split(",")))
+    Path("past.csv").write_text("\n".join(["item,count", *rows]), encoding="utf-8")
+    done = run(f"{LINE} --file past.csv --decided-on past")
+    assert (done.code, "Is it the right file?" in done.err) == (0, told)
+
+
 def test_the_command_searches_what_the_page_does(run: Any) -> None:
     """Of a link that names none, and of a file that another page saved, where nobody was asked yet."""
     said = Scenario(k=2, data=DataSpec(name="class_trip"), epsilon=3.0)

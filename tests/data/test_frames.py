@@ -66,7 +66,7 @@ def test_a_log_is_counted(made: Callable[[dict[str, Any]], Any]) -> None:
     )
     assert counts.table.to_dict("list") == {"item": ["tea", "rye", "gin"], "score": [2, 1, 0]}
     assert (counts.left_out, counts.scores.contributions, counts.scores.names_known) == (1, 2, True)
-    with pytest.raises(ParameterError, match="row 4: the person in column 'who' is missing"):
+    with pytest.raises(ParameterError, match="1 of 4 rows has no person: leave them out"):
         count(made(LOG), person="who", item="what")
 
 
@@ -166,3 +166,20 @@ def test_a_number_is_one_name_whatever_holds_it() -> None:
     typed = [texts.to_csv(index=False).encode(), texts.to_parquet()]
     for name, content in zip(["a.csv", "a.parquet"], typed, strict=True):
         assert scores_from(read_table(name, content)).labels == ("7.0", "8.0", "9.5")
+
+
+def test_a_label_in_two_rows_is_refused_unless_it_is_said_what_it_means() -> None:
+    frame = pd.DataFrame({"name": ["tea", "rye", "tea"], "votes": [3, 5, 7]})
+    how = {"score": "votes", "label": "name"}
+    with pytest.raises(
+        ParameterError, match="the label in row 3 must be another label than in row 1"
+    ):
+        Scores.from_frame(frame, **how)
+    assert Scores.from_frame(frame, **how, duplicates="sum") == Scores({"tea": 10, "rye": 5})
+    kept = Scores.from_frame(frame, **how, duplicates="keep")
+    assert kept == Scores([3, 5, 7], labels=["tea", "rye", "tea"])
+    with pytest.raises(ParameterError, match="duplicates must be one of"):
+        Scores.from_frame(frame, **how, duplicates="nix")
+    counts = pd.Series([1, 2], index=["a", "a"], name="n").to_frame()
+    with pytest.raises(ParameterError, match="the label in row 2"):
+        Scores.from_frame(counts, score="n")

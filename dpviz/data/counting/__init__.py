@@ -1,19 +1,30 @@
 """Event logs of any size to scores: distinct people per item.
 
-`count_files` uses pandas for small files, else an embedded DuckDB; `count` counts a data frame;
-`count_in_engine` runs the same expression in a database.
+An embedded DuckDB counts every log: `count_files` files, `count` a data frame, `count_log` a table
+that was read. `count_in_engine` counts in a database, by an expression of ibis.
 """
 
 from dpviz.base.former_names import former_members
-from dpviz.data.counting.counts import MISSING, Counts
+from dpviz.data.counting.counts import MISSING, Counts, MissingCells, check_distinct_columns
 from dpviz.data.counting.engine import count_in_engine
-from dpviz.data.counting.files import ENGINES, count_files
-from dpviz.data.counting.frames import count
+from dpviz.data.counting.event_log import count, count_log, count_people, count_proposal
+from dpviz.data.counting.files import ENGINE_GOES, ENGINES, count_files
 from dpviz.data.counting.row_filter import RowFilter
 
-__all__ = ["ENGINES", "MISSING", "Counts", "RowFilter", "count", "count_files", "count_in_engine"]
+__all__ = [
+    "ENGINES",
+    "ENGINE_GOES",
+    "MISSING",
+    "Counts",
+    "MissingCells",
+    "RowFilter",
+    "check_distinct_columns",
+    "count",
+    "count_files",
+    "count_in_engine",
+    "count_log",
+    "count_people",
+    "count_proposal",
+]
 
-__getattr__ = former_members(
-    __name__,
-    Chosen="RowFilter",
-)
+__getattr__ = former_members(__name__, Chosen="RowFilter")

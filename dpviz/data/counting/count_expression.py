@@ -25,11 +25,11 @@ OTHER: Final = "\n"
 """Stands for every item that is not on the list; no normalised text is a line break."""
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
-_CONTROLS_AND_NUL = "[\\x00-\x1f\x7f-\x9f\u2028\u2029]+"  # for DuckDB; PostgreSQL's texts hold none
-_BLANKS = (
+CONTROLS_AND_NUL = "[\\x00-\x1f\x7f-\x9f\u2028\u2029]+"  # for DuckDB; PostgreSQL's texts hold none
+BLANKS = (
     "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
 )
-_MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
+MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
 _ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
     "^ | $|[^"
     " -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
@@ -160,7 +160,7 @@ def _odd(written: Any, engine: str) -> Any:
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
     if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
         return _matches(written, _ODD, engine).ifelse(1, 0)
-    return _matches(written, _MAY_CHANGE, engine).ifelse(
+    return _matches(written, MAY_CHANGE, engine).ifelse(
         (written == _key(written, engine)).ifelse(0, 1), 0
     )
 
@@ -182,12 +182,12 @@ def _key(column: Any, engine: str) -> Any:
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
-    alike = text.re_replace(_CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS, " ").re_replace(
-        f"^{_BLANKS}|{_BLANKS}$", ""
+    alike = text.re_replace(CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS, " ").re_replace(
+        f"^{BLANKS}|{BLANKS}$", ""
     )
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
-    return _matches(text, _MAY_CHANGE, engine).ifelse(alike, text).nullif("")
+    return _matches(text, MAY_CHANGE, engine).ifelse(alike, text).nullif("")
 
 
 def _written(column: Any, engine: str) -> Any:

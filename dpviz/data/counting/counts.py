@@ -10,8 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Frame, Scores, attach_person_metadata
-from dpviz.data.counting.count_expression import OTHER
+from dpviz.base import (
+    Column,
+    Frame,
+    ParameterError,
+    Scores,
+    attach_person_metadata,
+    cached_property,
+)
+from dpviz.base.packed_strings import FEW, PackedStrings
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
     MAX_ITEMS,
@@ -20,12 +27,25 @@ from dpviz.data.reading import (
     IngestError,
     check_column,
     check_count_limit,
-    check_distinct_columns,
     quote_value,
 )
 
 MISSING: Final = ("refuse", "skip")
 """Treatment of rows without a person or an item: refuse the log, or report their number."""
+
+
+class MissingCells(IngestError):
+    """Rows without a person or an item: a question with its numbers, which `missing` answers."""
+
+    def __init__(self, rows: int, people: int, items: int) -> None:
+        lacking = [(people, "person"), (items, "item")]
+        (most, what), *others = [each for each in lacking if each[0]]
+        said = f"{most:,} of {rows:,} rows {'has' if most == 1 else 'have'} no {what}"
+        said += "".join(f", and {number:,} no {other}" for number, other in others)
+        self.question = f"{said}: leave them out?"
+        super().__init__(f"{self.question} --missing skip does so; in Python missing='skip'.")
+        self.args = (rows, people, items)  # so that it survives pickling
+        self.rows, self.people, self.items = rows, people, items
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,11 +61,12 @@ class Counts:
     exact_text: bool = False
     read_over: bool = False
 
-    @property
+    @cached_property
     def scores(self) -> Scores:
+        items = self.table["item"]
         return Scores(
             self.table["score"].to_numpy(np.float64),
-            labels=self.table["item"].tolist(),
+            labels=items.tolist() if len(items) <= FEW else PackedStrings(items),
             monotonic=True,
             contributions=self.kept.contributions,
             names_known=self.kept.items_known,
@@ -72,70 +93,80 @@ class Counts:
         return (*sentences, *self.kept.notes)
 
 
-def check_columns(columns: Any, person: str, item: str) -> None:
+def check_distinct_columns(person: str | None, item: str) -> None:
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
+
+
+def check_columns(columns: Any, person: str | None, item: str) -> None:
     names = [str(column) for column in columns]
-    check_column("person", person, names)
+    if person is not None:
+        check_column("person", person, names)
     check_column("item", item, names)
     check_distinct_columns(person, item)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Totals:
+    """Sums over a log: rows by what they lack, items, and the longest name of them."""
+
+    rows: int
+    without_person: int
+    without_item: int
+    left_out: int
+    other_rows: int
+    cut_pairs: int
+    cut_rows: int
+    items: int
+    longest: int
+    largest: int
+
+
+def check_totals(totals: Totals, item: str, missing: str, *, listed: bool, row: str = "") -> None:
+    """Raise for missing cells, and for items that are too few, too many or too long."""
+    if missing == "refuse" and totals.left_out:
+        raise MissingCells(totals.rows, totals.without_person, totals.without_item)
+    if totals.items < 2 and not listed:
+        how_many = "only one" if totals.items else "no"
+        raise IngestError(
+            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
+        )
+    if totals.items > MAX_ITEMS:
+        raise IngestError(
+            f"There are more than {MAX_ITEMS:,} items; at most that many are allowed."
+        )
+    what = f"{row}: the label" if row else "An item"
+    start = f"{what} in column {quote_value(item)} has"
+    check_count_limit(start, totals.longest, "characters", MAX_LABEL)
+
+
 def build_counts(
-    grouped: Frame,
+    table: Frame,
+    totals: Totals,
     *,
     item: str,
-    missing: str,
     engine: str,
     exact_text: bool = False,
     items: Sequence[str] | None = None,
     most: int | None = None,
+    as_listed: bool = False,
 ) -> Counts:
-    """Counts from one row for each item."""
-    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    # there are more, which were not fetched
-    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:
-        raise _too_many()
-    rows = int(grouped["events"].sum())
-    without_person = int(grouped["lost"].sum())
-    without_item = int(grouped.loc[nameless, "events"].sum())
-    left_out = int(grouped.loc[~nameless, "lost"].sum()) + without_item
-    if missing == "refuse" and left_out:
-        raise IngestError(
-            f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in"
-            f" column {quote_value(item)}; they can be left out (--missing skip; in Python"
-            " missing='skip')."
-        )
-    kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
-        {"item": object, "score": np.int64}
-    )
+    """Counts from the items that occur, in their order, and what the log comes to."""
     if items is not None:
-        kept = (
-            kept.set_index("item")
-            .reindex(list(items), fill_value=0)
-            .rename_axis("item")
-            .reset_index()
-        )
-    if len(kept) < 2:
-        how_many = "only one" if len(kept) else "no"
-        raise IngestError(
-            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
-        )
-    if len(kept) > MAX_ITEMS:
-        raise _too_many()
-    longest = int(kept["item"].str.len().max())
-    check_count_limit(
-        f"An item in column {quote_value(item)} has", longest, "characters", MAX_LABEL
-    )
+        listed = table.set_index("item").reindex(list(items), fill_value=0)
+        table = listed.rename_axis("item").reset_index()
+        if not as_listed:
+            table = table.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
+    table = table.astype({"score": np.int64})
     if exact_text:
-        _check_forms(kept["item"], item, engine)
-    table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
-    of_others = grouped.loc[other, ["events", "lost"]].sum()
+        _check_forms(table["item"], item, engine)
     rules = CountingSummary(
         items_known=items is not None,
         contributions=most,
-        largest=int(grouped["largest"].max()) if grouped["largest"].notna().any() else 0,
-        other_rows=int(of_others["events"] - of_others["lost"]),
-        cut_rows=int(grouped["cut_rows"].sum()),
-        cut_pairs=int(grouped["cut_pairs"].sum()),
+        largest=totals.largest,
+        other_rows=totals.other_rows,
+        cut_rows=totals.cut_rows,
+        cut_pairs=totals.cut_pairs,
     )
     person = {
         "sensitivity": 1.0,
@@ -145,7 +176,12 @@ def build_counts(
     }
     attach_person_metadata(table, person)
     return Counts(
-        table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text
+        table=table,
+        rows=totals.rows,
+        left_out=totals.left_out,
+        kept=rules,
+        engine=engine,
+        exact_text=exact_text,
     )
 
 
@@ -158,7 +194,3 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
             f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two"
             f" Unicode forms, which {engine} cannot make one: write it in one form there."
         )
-
-
-def _too_many() -> IngestError:
-    return IngestError(f"There are more than {MAX_ITEMS:,} items; at most that many are allowed.")

@@ -2,20 +2,25 @@
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from dpviz.base import ParameterError
-from dpviz.data.counting.count_expression import import_ibis
-from dpviz.data.reading import IngestError
+from dpviz.base import ParameterError, Progress
+
+T = TypeVar("T")
 
 MEMORY: Final = "1GB"
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
-_ALONE = (  # no code from elsewhere
-    "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false"
-)
+_SETTINGS = """
+SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;
+SET enable_progress_bar = true; SET enable_progress_bar_print = false;
+SET TimeZone = 'UTC'
+"""  # no code from elsewhere; progress is asked for, and not printed
+_POLL = 0.2  # seconds between looks at whether to stop
 
 
 def check_memory(memory: str) -> None:
@@ -24,62 +29,60 @@ def check_memory(memory: str) -> None:
 
 
 @contextmanager
-def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
-    """ibis connection to a new DuckDB; its folder in `temporary` is removed at the end."""
+def open_duckdb(
+    memory: str = MEMORY, temporary: str | None = None, threads: int | None = None
+) -> Iterator[Any]:
+    """A new DuckDB; its folder in `temporary` is removed at the end."""
+    import duckdb  # noqa: PLC0415 - slow to import
+
     check_memory(memory)
-    ibis = import_ibis()
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        try:
-            connection = ibis.duckdb.connect(
-                memory_limit=memory, temp_directory=folder, preserve_insertion_order=False
-            )
-        except ImportError as err:
-            raise IngestError(
-                "Counting outside memory needs duckdb: pip install 'dpviz[count]'."
-            ) from err
-        try:
-            # to be asked, and to be silent
-            connection.raw_sql(
-                "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
-            )
-            connection.raw_sql(_ALONE)
+        config = {
+            "memory_limit": memory,
+            "temp_directory": folder,
+            "preserve_insertion_order": False,
+        }
+        config |= {} if threads is None else {"threads": threads}
+        with duckdb.connect(config=config) as connection:
+            connection.execute(_SETTINGS)
             yield connection
-        finally:
-            connection.disconnect()
 
 
-def fill_table(
-    connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], columns: Sequence[str]
-) -> Any:
-    """Table of text columns in an embedded DuckDB, from batches of rows, one held at a time."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-    names = [f"c{i}" for i in range(len(columns))]
-    connection.raw_sql(f"CREATE TABLE log ({', '.join(f'{name} VARCHAR' for name in names)})")
-    for batch in rows:
-        cells = zip(names, zip(*batch, strict=True), strict=True)
-        connection.con.register(
-            "part", pa.table({name: pa.array(column, pa.string()) for name, column in cells})
-        )
-        connection.con.execute("INSERT INTO log FROM part")
-    return connection.table("log").rename(dict(zip(columns, names, strict=True)))
+def run_query(connection: Any, query: str, progress: Progress) -> None:
+    """Run a query that can be stopped."""
+    watch_query(connection, partial(connection.execute, query), progress)
 
 
-def create_file_view(
-    connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]
-) -> Any:
-    options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
-    connection.con.execute(
-        f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})"
-    )
-    return connection.table("log")
+def watch_query(connection: Any, run: Callable[[], T], progress: Progress) -> T:
+    """Run a query of a connection in a thread, so that it can be watched and stopped."""
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(run)
+        try:
+            done = 0.0  # what DuckDB says may fall again
+            while not wait([running], timeout=_POLL).done:
+                done = max(done, min(float(connection.query_progress()), 99.0) / 100)
+                progress(done)
+        except BaseException:
+            connection.interrupt()
+            raise
+        return running.result()
 
 
-def _literal(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_text(name)}: {kind}" for name, kind in value.items()) + "}"
-    return _text(value) if isinstance(value, str) else str(value).lower()
+def column_types(connection: Any, relation: str) -> dict[str, str]:
+    """Type of each column of a relation, as DuckDB writes it."""
+    rows = connection.execute(f"DESCRIBE FROM {relation}").fetchall()
+    return {name: kind for name, kind, *_ in rows}
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+def quote_name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quote_literal(value: Any) -> str:
+    """A value as DuckDB writes it: a text, a number, a truth value, a list or a record."""
+    if isinstance(value, Mapping):
+        inside = (f"{quote_name(name)}: {quote_literal(each)}" for name, each in value.items())
+        return "{" + ", ".join(inside) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(quote_literal, value)) + "]"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value).lower()

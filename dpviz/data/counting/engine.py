@@ -2,15 +2,23 @@
 
 import warnings
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
+from urllib.parse import urlsplit
 
-from dpviz.base import Cancelled, ParameterError, Progress, check_choice, ignore_progress, portion
+from dpviz.base import (
+    Cancelled,
+    Frame,
+    ParameterError,
+    Progress,
+    check_choice,
+    ignore_progress,
+    portion,
+)
 from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
+    OTHER,
     calls_python_per_value,
     can_normalise_text,
     import_ibis,
@@ -18,19 +26,23 @@ from dpviz.data.counting.count_expression import (
     people_per_item,
     prefers_variant_check,
 )
-from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_columns
+from dpviz.data.counting.counts import (
+    MISSING,
+    Counts,
+    Totals,
+    build_counts,
+    check_columns,
+    check_totals,
+)
+from dpviz.data.counting.distinct_people import LogRows, count_rows
+from dpviz.data.counting.embedded_duckdb import watch_query
+from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_contribution_limit, known_items, quote_value
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
 _LISTED = 10_000  # items that a query may name one by one
-_WRONG = (
-    "Expected Number of Columns",
-    "Invalid unicode",
-    "Value with unterminated quote",
-)  # of a row of text
-_POLL = 0.2  # seconds between looks at whether to stop
 
 
 def count_in_engine(
@@ -136,7 +148,6 @@ def count_events(
     most: int | None,
     chosen: RowFilter = ALL,
     progress: Progress = ignore_progress,
-    odd: bool = False,
 ) -> Counts:
     """Distinct people per item of an ibis table."""
     ibis = import_ibis()
@@ -150,7 +161,7 @@ def count_events(
         grouped = None
         only = lacks_unicode_forms(engine)
         few = known is None or (prefers_variant_check(engine) and len(known) <= _LISTED)
-        if only or (few and not odd and not calls_python_per_value(engine)):
+        if only or (few and not calls_python_per_value(engine)):
             quick = people_per_item(
                 events, person, item, engine=engine, items=known, most=most, as_written=True
             )
@@ -161,19 +172,17 @@ def count_events(
         if grouped is None and not only:
             grouped = _result(
                 people_per_item(events, person, item, engine=engine, items=known, most=most),
-                progress if odd or known is not None else portion(progress, 0.5, 1.0),
+                progress if known is not None else portion(progress, 0.5, 1.0),
             )
         if grouped is None:
             with mysql.copy_to_duckdb(events, (person, item)) as here:
-                counts = count_events(
-                    here,
-                    person,
-                    item,
+                counts = count_rows(
+                    LogRows(connection=here, person=person, item=item, once=True),
+                    called=(person, item),
                     missing=missing,
                     items=known,
                     most=most,
                     progress=portion(progress, 0.5, 1.0),
-                    odd=True,
                 )
             return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError, IngestError):
@@ -188,10 +197,13 @@ def count_events(
             f"{engine} could not count the events: {engine_error_text(err)}."
         ) from err
     progress(1.0)
+    totals = _totals(grouped)
+    check_totals(totals, item, missing, listed=known is not None)
+    kept = grouped.loc[_counted(grouped), ["item", "score"]]
     counts = build_counts(
-        grouped,
+        kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True),
+        totals,
         item=item,
-        missing=missing,
         engine=engine,
         exact_text=not can_normalise_text(engine),
         items=known,
@@ -200,22 +212,35 @@ def count_events(
     return replace(counts, chosen=chosen)
 
 
+def _counted(grouped: Frame) -> Any:
+    """Mask of the items that somebody has."""
+    return (grouped["score"] > 0) & ~grouped["item"].isin(["", OTHER])
+
+
+def _totals(grouped: Frame) -> Totals:
+    """Sums over one row for each item."""
+    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
+    items = grouped.loc[_counted(grouped), "item"]
+    return Totals(
+        rows=int(grouped["events"].sum()),
+        without_person=int(grouped["lost"].sum()),
+        without_item=int(grouped.loc[nameless, "events"].sum()),
+        left_out=int(grouped["lost"].where(~nameless, grouped["events"]).sum()),
+        other_rows=int((grouped["events"] - grouped["lost"])[other].sum()),
+        cut_pairs=int(grouped["cut_pairs"].sum()),
+        cut_rows=int(grouped["cut_rows"].sum()),
+        items=len(items),
+        longest=int(items.str.len().max()) if len(items) else 0,
+        largest=int(grouped["largest"].fillna(0).max()) if len(grouped) else 0,
+    )
+
+
 def _result(expression: Any, progress: Progress) -> Any:
-    """Result of an expression; DuckDB runs in a thread, so that it can be watched and stopped."""
+    """Result of an expression; DuckDB's can be watched and stopped."""
     backend = expression.get_backend()
     if backend.name != "duckdb":
         return expression.to_pandas()
-    with ThreadPoolExecutor(1) as beside:
-        running = beside.submit(expression.to_pandas)
-        try:
-            done = 0.0  # what DuckDB says may fall again
-            while not wait([running], timeout=_POLL).done:
-                done = max(done, min(float(backend.con.query_progress()), 99.0) / 100)
-                progress(done)
-        except BaseException:
-            backend.con.interrupt()
-            raise
-        return running.result()
+    return watch_query(backend.con, expression.to_pandas, progress)
 
 
 def _split(url: str) -> tuple[str, str]:
@@ -285,24 +310,3 @@ def _which(tables: list[str], schema: str) -> str:
     names = [quote_value(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]
     more = f" and {len(tables) - _SHOWN:,} more" if len(tables) > _SHOWN else ""
     return f"one of the tables {', '.join(names)}{more}, or schema.table"
-
-
-def engine_error_text(err: Exception, url: str = "") -> str:
-    """First line of an engine's error, cut, without the address, which may hold a password."""
-    # of MySQL's drivers: a number, and what it means
-    numbered = len(err.args) == 2 and isinstance(err.args[0], int)
-    lines = str(err.args[1] if numbered else err).strip().splitlines() or [type(err).__name__]
-    line = lines[0]
-    # what is wrong there, and in which file, DuckDB says further down
-    if "CSV Error on Line" in line:
-        line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
-        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith("  file = "))
-    if url:
-        line = line.replace(url, "the address")
-        parts = urlsplit(url)
-        written = [parts.password or "", *(value for _, value in parse_qsl(parts.query))]
-        for secret in sorted(
-            {*written, *map(unquote, written), *map(unquote_plus, written)} - {""}, key=len
-        )[::-1]:
-            line = line.replace(secret, "***")
-    return line[:300].rstrip(". ")

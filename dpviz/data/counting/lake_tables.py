@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.data.counting.engine import engine_error_text
+from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.reading import IngestError, check_column, quote_value
 
 _MARKS: Final = {"_delta_log": "delta", "metadata": "iceberg"}
@@ -25,7 +25,8 @@ def is_lake(folder: Path) -> bool:
     return (folder / "_delta_log").is_dir() or any((folder / "metadata").glob("*.metadata.json"))
 
 
-def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> Any:
+def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> None:
+    """Make the table `log` of DuckDB."""
     read = {"delta": _delta, "iceberg": _iceberg}[kind]
     try:
         read(connection, path, system, columns)
@@ -40,13 +41,12 @@ def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Seque
         raise IngestError(
             f"{quote_value(path)} cannot be read as a table of {kind}: {engine_error_text(err)}."
         ) from err
-    return connection.table("log")
 
 
 def _delta(connection: Any, path: str, system: Any, columns: Sequence[str]) -> None:
     from deltalake import DeltaTable  # noqa: PLC0415 - an extra
 
-    connection.con.register("log", DeltaTable(path).to_pyarrow_dataset())
+    connection.register("log", DeltaTable(path).to_pyarrow_dataset())
 
 
 def _iceberg(connection: Any, path: str, system: Any, columns: Sequence[str]) -> None:
@@ -57,8 +57,8 @@ def _iceberg(connection: Any, path: str, system: Any, columns: Sequence[str]) ->
     for column in columns:
         check_column("the column", column, names)
     batches = table.scan(selected_fields=tuple(dict.fromkeys(columns))).to_arrow_batch_reader()
-    connection.con.register("batches", batches)
-    connection.con.execute("CREATE TABLE log AS FROM batches")
+    connection.register("batches", batches)
+    connection.execute("CREATE TABLE log AS FROM batches")
 
 
 def _newest(path: str, system: Any) -> str:

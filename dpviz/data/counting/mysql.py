@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from dpviz.data.counting.count_expression import cast_to_text
-from dpviz.data.counting.embedded_duckdb import fill_table, open_duckdb
+from dpviz.data.counting.embedded_duckdb import open_duckdb
 from dpviz.data.reading import IngestError
 
 SCHEMES: Final = ("mysql", "mariadb")
@@ -62,7 +62,7 @@ def text_columns_table(connection: Any, log: Any) -> Any:
     read = ", ".join(f"{_read(names[name], kind)} AS {names[name]}" for name, kind in kinds.items())
     where = ".".join(_quoted(name) for name in (op.namespace.database, op.name) if name)
     schema = {name: kind if _as_it_is(kind) else "string" for name, kind in kinds.items()}
-    return connection.sql(f"SELECT {read} FROM {where}", schema=schema)  # noqa: S608 - names are quoted
+    return connection.sql(f"SELECT {read} FROM {where}", schema=schema)
 
 
 def _quoted(name: str) -> str:
@@ -83,12 +83,22 @@ def _read(name: str, kind: Any) -> str:
 
 @contextmanager
 def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
-    """Two columns of a table as texts in an embedded DuckDB, copied a batch at a time."""
+    """Two columns of a table as texts in an embedded DuckDB, read a batch at a time, once."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
     server = log.get_backend()
     texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
+    schema = pa.schema([(name, pa.string()) for name in columns])
     with open_duckdb() as here:
         cursor = server.con.cursor(
             sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"].SSCursor
         )  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
-        yield fill_table(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)
+        batches = (
+            pa.record_batch(
+                [pa.array(cells, pa.string()) for cells in zip(*rows, strict=True)], schema=schema
+            )
+            for rows in iter(partial(cursor.fetchmany, _BATCH), ())
+        )
+        here.register("log", pa.RecordBatchReader.from_batches(schema, batches))
+        yield here

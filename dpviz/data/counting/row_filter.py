@@ -5,14 +5,24 @@ rows, and Δ, monotonic and the limit `most` hold. So subqueries, windows, aggre
 are refused. Rows are chosen before contributions are limited.
 """
 
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
-from operator import or_
+from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import Any, Final
 
 from dpviz.base import ParameterError, cached_property
-from dpviz.data.counting.count_expression import import_ibis
+from dpviz.data.counting.embedded_duckdb import quote_name
+from dpviz.data.counting.filter_columns import (
+    SqlText,
+    as_moment,
+    as_number,
+    column_kind,
+    moment_literal,
+)
 from dpviz.data.reading import IngestError, check_column, quote_value
 
 ALLOWED: Final = (
@@ -20,11 +30,22 @@ ALLOWED: Final = (
     " values by = <> < <= > >= IN BETWEEN LIKE and IS NULL, joined by AND, OR and NOT"
 )
 
-_DROPS_OFFSETS: Final = ("duckdb", "postgres")
-"""Engines that read +01:00 in a text only for a zoned timestamp; their sessions are in UTC."""
-
 _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
 """Engines that may read an invalid moment as a missing one, unlike the others, which raise."""
+
+_OPERATORS: Final = ("AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "IS", "NULL", "TRUE", "FALSE")
+_WORD = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<![\w.])[^\W\d]\w*+(?!\s*\()""")
+"""A text, a quoted name, or a word that calls no function."""
+
+_COMPARISONS: Final = {
+    "COMPARE_EQUAL": (eq, eq),
+    "COMPARE_NOTEQUAL": (ne, ne),
+    "COMPARE_LESSTHAN": (lt, gt),
+    "COMPARE_LESSTHANOREQUALTO": (le, ge),
+    "COMPARE_GREATERTHAN": (gt, lt),
+    "COMPARE_GREATERTHANOREQUALTO": (ge, le),
+}
+"""DuckDB's name of a comparison: the comparison, and the same from right to left."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +86,7 @@ class RowFilter:
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
-        inside = (
-            []
-            if self.where is None
-            else [name.name for name in _parsed(self.where).find_all(_sqlglot().expressions.Column)]
-        )
+        inside = [] if self.where is None else _columns(_parsed(self.where))
         return tuple(dict.fromkeys([*inside, *([] if self.time is None else [self.time])]))
 
     @property
@@ -85,17 +102,27 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        names = list(map(str, events.columns))
+        """Rows of an ibis table that count."""
+        kept = self._condition({str(name): events[name] for name in events.columns})
+        return events if kept is None else events.filter(kept)
+
+    def condition(self, types: Mapping[str, str]) -> str:
+        """Condition in DuckDB's SQL on columns of these types; empty for all rows."""
+        kept = self._condition({name: SqlText.column(name, kind) for name, kind in types.items()})
+        return "" if kept is None else kept.text
+
+    def _condition(self, columns: Mapping[str, Any]) -> Any:
         for column in self.used_columns:
-            check_column("time" if column == self.time else "where", column, names)
+            check_column("time" if column == self.time else "where", column, list(columns))
+        conditions = []
         if self.where is not None:
-            events = events.filter(_Condition(events, self.where).said)
+            conditions.append(_Condition(columns, self.where).said)
         if self.time is not None:
-            at = _as_moment(events[self.time], self.time)
-            for name, keep in (("since", at.__ge__), ("until", at.__lt__)):
+            at = as_moment(columns[self.time], self.time)
+            for name, keep in (("since", ge), ("until", lt)):
                 if (bound := getattr(self, name)) is not None:
-                    events = events.filter(keep(_literal(_moment(name, bound), at)))
-        return events
+                    conditions.append(keep(at, moment_literal(_moment(name, bound), at)))
+        return reduce(and_, conditions) if conditions else None
 
     def check_time_column(self, events: Any) -> None:
         """Raise if the time column holds invalid texts that the engine would silently leave out."""
@@ -104,7 +131,7 @@ class RowFilter:
         texts = events[self.time]
         if not texts.type().is_string() or texts.get_backend().name not in _GIVES_NOTHING:
             return
-        odd = events.filter(texts.notnull() & _as_moment(texts, self.time).isnull())
+        odd = events.filter(texts.notnull() & as_moment(texts, self.time).isnull())
         found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
         rows = int(found["rows"][0])
         if rows:
@@ -119,126 +146,130 @@ class RowFilter:
 ALL: Final = RowFilter()
 
 
-def _sqlglot() -> Any:
-    import_ibis()
-    import sqlglot  # noqa: PLC0415 - ibis brings it
-
-    return sqlglot
-
-
 def _parsed(where: str) -> Any:
-    sqlglot = _sqlglot()
-    try:
-        return sqlglot.parse_one(where, dialect="duckdb")
-    except sqlglot.errors.SqlglotError as err:
-        raise ParameterError("where", where, ALLOWED) from err
+    """The condition as DuckDB's parser reads it: a record for each operator."""
+    import duckdb  # noqa: PLC0415 - slow to import
+
+    # a column may be called as a word of SQL is, such as at or order
+    quoted = _WORD.sub(_quoted_column, where)
+    select = f"SELECT ({quoted}\n) FROM log"
+    with duckdb.connect() as connection:
+        ((text,),) = connection.execute("SELECT json_serialize_sql(?)", [select]).fetchall()
+    statements = json.loads(text).get("statements", [])
+    nodes = [each["node"] for each in statements]
+    chosen = nodes[0].get("select_list", []) if len(nodes) == 1 else []
+    if len(chosen) != 1 or nodes[0]["type"] != "SELECT_NODE":
+        raise ParameterError("where", where, ALLOWED)
+    return chosen[0]
+
+
+def _quoted_column(word: re.Match[str]) -> str:
+    text = word[0]
+    return text if text[0] in "'\"" or text.upper() in _OPERATORS else quote_name(text)
+
+
+def _columns(node: Any) -> list[str]:
+    """Names of the columns in a condition."""
+    if isinstance(node, dict):
+        named = node.get("column_names", [])[-1:] if node.get("type") == "COLUMN_REF" else []
+        return [*named, *(name for each in node.values() for name in _columns(each))]
+    return [name for each in node for name in _columns(each)] if isinstance(node, list) else []
 
 
 class _Condition:
-    """A condition over one table as an ibis expression; anything unknown is refused."""
+    """A condition as an expression over columns; anything unknown is refused."""
 
-    def __init__(self, events: Any, where: str) -> None:
-        self._events, self._where, self._sql = events, where, _sqlglot().expressions
+    def __init__(self, columns: Mapping[str, Any], where: str) -> None:
+        self._columns, self._where = columns, where
         self.said = self._truth(_parsed(where))
 
     def _refused(self) -> ParameterError:
         return ParameterError("where", self._where, ALLOWED)
 
     def _truth(self, node: Any) -> Any:
-        sql = self._sql
         match node:
-            case sql.Paren():
-                return self._truth(node.this)
-            case sql.And():
-                return self._truth(node.this) & self._truth(node.expression)
-            case sql.Or():
-                return self._truth(node.this) | self._truth(node.expression)
-            case sql.Not():
-                return ~self._truth(node.this)
-            case sql.Column() if self._column(node).type().is_boolean():
+            case {"type": "CONJUNCTION_AND", "children": parts}:
+                return reduce(and_, map(self._truth, parts))
+            case {"type": "CONJUNCTION_OR", "children": parts}:
+                return reduce(or_, map(self._truth, parts))
+            case {"type": "OPERATOR_NOT", "children": [part]}:
+                return ~self._truth(part)
+            case {"type": "OPERATOR_IS_NULL", "children": [part]}:
+                return self._column(part).isnull()
+            case {"type": "OPERATOR_IS_NOT_NULL", "children": [part]}:
+                return ~self._column(part).isnull()
+            case {"type": "COLUMN_REF"} if self._kind(node) == "boolean":
                 return self._column(node)
-            case sql.Is(expression=sql.Null()):
-                return self._column(node.this).isnull()
-            case sql.Is(expression=sql.Boolean()) if self._column(node.this).type().is_boolean():
-                return (self._column(node.this) == node.expression.this).fill_null(False)
-            case sql.In(expressions=[_, *_]) if not (
-                node.args.get("query") or node.args.get("unnest")
-            ):
-                values = node.expressions
-                return reduce(or_, (self._compared("__eq__", node.this, each) for each in values))
-            case sql.Between():
-                low, high = node.args["low"], node.args["high"]
-                return self._compared("__ge__", node.this, low) & self._compared(
-                    "__le__", node.this, high
-                )
-            case sql.Like():
-                return self._like(self._column(node.this), node.expression)
-        for kind, how, turned in (
-            (sql.EQ, "__eq__", "__eq__"),
-            (sql.NEQ, "__ne__", "__ne__"),
-            (sql.LT, "__lt__", "__gt__"),
-            (sql.LTE, "__le__", "__ge__"),
-            (sql.GT, "__gt__", "__lt__"),
-            (sql.GTE, "__ge__", "__le__"),
-        ):
-            if type(node) is kind:
-                if isinstance(node.this, sql.Column):
-                    return self._compared(how, node.this, node.expression)
-                return self._compared(turned, node.expression, node.this)
+            case {
+                "type": "COMPARE_NOT_DISTINCT_FROM",  # which is how IS TRUE is read
+                "left": {"type": "OPERATOR_CAST", "child": part},
+                "right": {"literal": {"kind": "BOOLEAN"}} as value,
+            } if self._kind(part) == "boolean":
+                return ~self._column(part).isnull() & self._compared(eq, part, value)
+            case {"type": "COMPARE_IN", "children": [part, *values]} if values:
+                return reduce(or_, (self._compared(eq, part, each) for each in values))
+            case {"type": "COMPARE_BETWEEN", "input": part, "lower": low, "upper": high}:
+                return self._compared(ge, part, low) & self._compared(le, part, high)
+            case {"type": "FUNCTION", "function_name": "~~" | "!~~" as name, "arguments": [a, b]}:
+                like = self._like(a["expression"], b["expression"])
+                return like if name == "~~" else ~like
+            case {"type": kind, "left": left, "right": right} if kind in _COMPARISONS:
+                how, turned = _COMPARISONS[kind]
+                if left["type"] == "COLUMN_REF":
+                    return self._compared(how, left, right)
+                return self._compared(turned, right, left)
         raise self._refused()
 
-    def _like(self, column: Any, pattern: Any) -> Any:
+    def _like(self, part: Any, pattern: Any) -> Any:
         """LIKE with % at either end only, as engines differ in case and in other patterns."""
-        text = pattern.this if isinstance(pattern, self._sql.Literal) and pattern.is_string else ""
-        inner = text.removeprefix("%").removesuffix("%")
-        if not column.type().is_string() or not inner or any(sign in inner for sign in "%_\\"):
+        column, kind = self._column(part), self._kind(part)
+        text = self._value(pattern) if pattern["type"] == "VALUE_CONSTANT" else None
+        inner = text.removeprefix("%").removesuffix("%") if isinstance(text, str) else ""
+        if kind != "text" or not inner or any(sign in inner for sign in "%_\\"):
             raise ParameterError(
                 "where", self._where, "LIKE with a text column and 'start%', '%end' or '%within%'"
             )
-        if text.startswith("%"):
-            return column.contains(inner) if text.endswith("%") else column.endswith(inner)
-        return column.startswith(inner) if text.endswith("%") else column == inner
+        if str(text).startswith("%"):
+            return column.contains(inner) if str(text).endswith("%") else column.endswith(inner)
+        return column.startswith(inner) if str(text).endswith("%") else column == inner
 
     def _column(self, node: Any) -> Any:
-        if not isinstance(node, self._sql.Column) or node.table:
-            raise self._refused()
-        return self._events[node.name]
-
-    def _compared(self, how: str, left: Any, right: Any) -> Any:
-        column = self._column(left)
-        if isinstance(right, self._sql.Column):
-            return getattr(column, how)(self._column(right))
-        value = self._value(right)
-        kind = column.type()
-        if isinstance(value, str):
-            if kind.is_temporal() and not kind.is_time():
-                column = _as_moment(column, left.name)
-                return getattr(column, how)(_literal(_moment("where", value), column))
-            if kind.is_numeric() or kind.is_boolean():
-                allowed = (
-                    f"without quotation marks around what is compared with {quote_value(left.name)}"
-                )
-                raise ParameterError("where", self._where, allowed)
-        elif kind.is_string() and not isinstance(value, bool):  # numbers as text, as in CSV
-            column = column.cast("float64")
-        return getattr(column, how)(value)
-
-    def _value(self, node: Any) -> str | float | bool:
-        sql = self._sql
         match node:
-            case sql.Neg(this=sql.Literal(is_string=False)):
-                return -self._number(node.this)
-            case sql.Boolean():
-                return bool(node.this)
-            case sql.Literal(is_string=True):
-                return str(node.this)
-            case sql.Literal():
-                return self._number(node)
+            case {"type": "COLUMN_REF", "column_names": [name]}:
+                return self._columns[name]
         raise self._refused()
 
-    @staticmethod
-    def _number(node: Any) -> float:
-        return int(node.this) if node.is_int else float(node.this)
+    def _kind(self, node: Any) -> str:
+        return column_kind(self._column(node))
+
+    def _compared(self, how: Any, left: Any, right: Any) -> Any:
+        column, kind = self._column(left), self._kind(left)
+        name = quote_value(left["column_names"][0])
+        if right["type"] == "COLUMN_REF":
+            return how(column, self._column(right))
+        value = self._value(right)
+        if isinstance(value, str):
+            if kind == "moment":
+                column = as_moment(column, name)
+                return how(column, moment_literal(_moment("where", value), column))
+            if kind in ("number", "boolean"):
+                allowed = f"without quotation marks around what is compared with {name}"
+                raise ParameterError("where", self._where, allowed)
+        elif kind == "text" and not isinstance(value, bool):  # numbers as text, as in CSV
+            column = as_number(column)
+        return how(column, value)
+
+    def _value(self, node: Any) -> str | float | bool:
+        match node:
+            case {"literal": {"kind": "STRING", "text": str(text)}}:
+                return text
+            case {"literal": {"kind": "BOOLEAN", "text": text}}:
+                return bool(text == "true")
+            case {"literal": {"kind": "INTEGER", "text": text}}:
+                return int(text)
+            case {"literal": {"kind": "NUMERIC", "text": text}}:
+                return float(text)
+        raise self._refused()
 
 
 def _moment(name: str, text: str) -> datetime:
@@ -249,22 +280,3 @@ def _moment(name: str, text: str) -> datetime:
             name, text, "a date or a moment such as 2024-01-31 or 2024-01-31T18:00Z"
         ) from err
     return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
-
-
-def _as_moment(column: Any, name: str) -> Any:
-    kind = column.type()
-    if kind.is_timestamp():
-        return column
-    if kind.is_string() and column.get_backend().name in _DROPS_OFFSETS:
-        return column.cast("timestamp('UTC')")
-    if kind.is_date() or kind.is_string():
-        return column.cast("timestamp")
-    raise ParameterError(
-        "time", name, f"a column of dates or moments; {quote_value(name)} is of type {kind}"
-    )
-
-
-def _literal(moment: datetime, column: Any) -> Any:
-    return import_ibis().literal(
-        moment if column.type().timezone is None else moment.replace(tzinfo=UTC), type=column.type()
-    )

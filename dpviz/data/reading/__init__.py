@@ -4,11 +4,11 @@ Any input gives a valid result or an `IngestError` in one plain sentence. The ru
 limits are here too, as `dpviz.data.counting` must follow them.
 """
 
+from dpviz.base.former_names import former_members
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
-from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
+from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.input_rules import (
-    ENCODINGS,
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -18,11 +18,11 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
+    Remark,
     cell_texts,
     check_count_limit,
     check_file_size,
     check_within_limit,
-    decode_text,
     quote_value,
     replace_surrogates,
 )
@@ -45,12 +45,10 @@ from dpviz.data.reading.table import (
     check_column,
     editable_frame,
     read_frame,
-    scores_from,
 )
 
 __all__ = [
     "DECIMALS",
-    "ENCODINGS",
     "EXTENSIONS",
     "GUESS",
     "KINDS",
@@ -64,19 +62,17 @@ __all__ = [
     "MAX_UNPACKED",
     "NAMES_LEAK",
     "ColumnGuess",
-    "CountedLog",
     "CountingSummary",
     "IngestError",
+    "Remark",
     "Table",
     "cell_texts",
     "check_column",
     "check_contribution_limit",
     "check_count_limit",
-    "check_distinct_columns",
+    "check_encoding",
     "check_file_size",
     "check_within_limit",
-    "count_log",
-    "count_people",
     "decode_text",
     "editable_frame",
     "guess_delimiter",
@@ -93,5 +89,12 @@ __all__ = [
     "read_table",
     "read_upload",
     "replace_surrogates",
-    "scores_from",
 ]
+
+__getattr__ = former_members(
+    __name__,
+    CountedLog="dpviz.data.counting.Counts",
+    count_log="dpviz.data.counting.count_log",
+    count_people="dpviz.data.counting.count_people",
+    scores_from="dpviz.data.score_sources.scores_from",
+)

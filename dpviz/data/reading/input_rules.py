@@ -4,11 +4,10 @@ Label text is data: formulas, markup, emoji, right-to-left text and duplicates s
 characters become one space; a lone surrogate, which no encoding can write, becomes U+FFFD.
 """
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dpviz.base import (
@@ -16,7 +15,6 @@ from dpviz.base import (
     ParameterError,
     Progress,
     cell_text,
-    check_choice,
     check_person_metadata,
     ignore_progress,
     pd,
@@ -58,14 +56,43 @@ class IngestError(ParameterError):
         return self.allowed
 
 
+SHAPES: Final = (
+    "Needed is an item and its score in each row, as in “oak,31”, or a person and an item, as in"
+    " “ann,oak”, or the items of one person, as in “oak;ash”."
+)
+"""Rows that can be read, for those whose rows cannot."""
+
+
 @dataclass(frozen=True)
 class FileReadOptions:
+    """Choices about the reading of a file; None to find out."""
+
     encoding: str | None = None
     header: bool | None = None
     sheet: str | None = None
     columns: Sequence[str] | None = None
-    above: int = 0
+    above: int | None = None
+    below: int | None = None
+    member: str | None = None
     progress: Progress = ignore_progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remark:
+    """A guess in one sentence, and the alternative choices by the words of their buttons.
+
+    A remark that `asks` has to be answered: by one of its mends, or by agreeing to `kept`, if any.
+    """
+
+    says: str
+    mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    asks: bool = False
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> bool:
+        """True if a press has to answer it before anything is used."""
+        return self.asks and not self.kept
 
 
 def check_count_limit(start: str, count: int, what: str, most: int) -> None:
@@ -120,52 +147,8 @@ def quote_value(value: object) -> str:
     return f"'{text}'" if isinstance(value, str) else text
 
 
-ENCODINGS: Final[Mapping[str, str]] = {
-    "utf-8": "UTF-8",
-    "utf-16-le": "UTF-16, little-endian",
-    "utf-16-be": "UTF-16, big-endian",
-    "cp1252": "Windows-1252 (Western European)",
-    "cp1250": "Windows-1250 (Central European)",
-    "cp1251": "Windows-1251 (Cyrillic)",
-    "mac-roman": "Mac Roman (Western European)",
-    "latin-1": "Latin-1 (ISO 8859-1)",
-}
-
-_MARKS = (  # the longer first: the mark of UTF-32 starts with that of UTF-16
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """Text of a file: by its byte order mark, else in `encoding` or UTF-8; never a silent guess.
-
-    >>> decode_text("a.csv", "é".encode("cp1252"), "cp1252")
-    'é'
-    """
-    if encoding is not None:
-        check_choice("encoding", encoding, ENCODINGS)
-    mark, codec = next(
-        ((m, c) for m, c in _MARKS if content.startswith(m)), (b"", encoding or "utf-8")
-    )
-    try:
-        text = content[len(mark) :].decode(codec)
-    except UnicodeDecodeError as err:
-        line = content.count(b"\n", 0, err.start) + 1
-        raise IngestError(
-            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or"
-            " say which encoding it has."
-        ) from err
-    if "\0" in text:
-        raise IngestError(
-            f"{quote_value(name)} holds binary data, not text: it may be another kind of file."
-        )
-    return text
 
 
 def replace_surrogates(text: str) -> str:
@@ -179,6 +162,8 @@ def fold_to_line(text: str) -> str:
     >>> fold_to_line("Lamps,\\r\\nsmall")
     'Lamps, small'
     """
+    if text.isascii() and text.isprintable():  # of millions, nearly all
+        return text
     return replace_surrogates(_BREAKS.sub(" ", text))
 
 

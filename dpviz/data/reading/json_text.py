@@ -1,51 +1,90 @@
-"""JSON to a Table.
+"""JSON and JSON lines to a Table.
 
 Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
-columns; any of these as the only member of an object; and dpviz's own output. Objects are read as
-pairs, so that two equal labels both stay.
+columns; what pandas writes; any of these somewhere in a document; and dpviz's own output. Objects
+are read as pairs, so that two equal labels both stay.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import ONE_PERSON, TOLD, Progress, ignore_progress, pd
+from dpviz.base import ONE_PERSON, TOLD, pd
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_ROWS,
+    FileReadOptions,
     IngestError,
+    Remark,
     check_count_limit,
     check_within_limit,
     file_person_parameters,
     quote_value,
     replace_surrogates,
 )
-from dpviz.data.reading.table import Table, column_names
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table, column_names, has_header
 
-_LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read exactly
+_LONGEST_INTEGER: Final = 400  # digits; any more is beyond a float, and slow to read exactly
+_MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is a table
 
 Pairs = tuple[tuple[str, Any], ...]
 
 
-def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> Table:
+def read_json(name: str, text: str, how: FileReadOptions | None = None) -> Table:
     """Table from JSON text; entries count from 1. Raises `IngestError`.
 
     >>> read_json("a.json", '{"a": 3, "b": 1}').columns
     ('item', 'score')
     """
+    how = how or FileReadOptions()
     if not text.strip():
         raise IngestError(f"{quote_value(name)} is empty.")
     value = parse_json(text, quote_value(name), "line {0.lineno}, character {0.colno}")
-    progress(0.5)
+    how.progress(0.5)
     own = dict(value) if isinstance(value, tuple) else {}
     if TOLD not in own or not isinstance(own.get("rows"), list):
-        return _table(name, value)
+        return _document(name, value, how.member)
     said = own.get(ONE_PERSON, ())
     person = file_person_parameters(name, dict(said) if isinstance(said, tuple) else said)
     return replace(_table(name, own["rows"]), person=person)
+
+
+def read_json_lines(name: str, text: str, how: FileReadOptions | None = None) -> Table:
+    """Table from JSON lines, a record in each.
+
+    >>> read_json_lines("a.jsonl", '{"who": "ann"}\\n{"who": "bo"}\\n').frame["who"].tolist()
+    ['ann', 'bo']
+    """
+    how = how or FileReadOptions()
+    lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line.strip()}
+    check_within_limit(quote_value(name), len(lines), "rows", MAX_ROWS)
+    values = []
+    for number, line in lines.items():
+        what = f"Line {number:,} of {quote_value(name)}"
+        values.append(parse_json(line, what, "character {0.colno:,}"))
+        if not isinstance(values[-1], tuple):
+            raise IngestError(
+                f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a'
+                " line."
+            )
+        if len(values) % 10_000 == 0:
+            how.progress(len(values) / len(lines) / 2)
+    return replace(_listed(name, values), rows=np.array(list(lines), np.int64), unit="Line")
+
+
+def are_json_lines(text: str) -> bool:
+    """True if the first two lines that hold something are records of their own."""
+    filled = islice((line for line in text.splitlines() if line.strip()), 2)
+    try:
+        return [isinstance(_DECODER.decode(line), tuple) for line in filled] == [True, True]
+    except (json.JSONDecodeError, RecursionError):
+        return False
 
 
 def _whole_number(digits: str) -> int | float:
@@ -66,16 +105,101 @@ def parse_json(text: str, what: str, place: str) -> Any:
         raise IngestError(f"{what} is nested too deeply.") from err
 
 
-def _table(name: str, value: Any) -> Table:
-    if isinstance(value, list):
-        return _listed(name, value)
-    if not isinstance(value, tuple):
+def _document(name: str, value: Any, member: str | None) -> Table:
+    """Table of a document: all of it, or the only member that is one, or the chosen one."""
+    if not isinstance(value, list | tuple):
         raise IngestError(
             f"{quote_value(name)} must hold a JSON list or object, not"
             f" {quote_value(json.dumps(value))}."
         )
-    if len(value) == 1 and isinstance(value[0][1], list | tuple) and _holds_rows(value[0][1]):
-        return _table(name, value[0][1])
+    if isinstance(value, tuple) and [key for key, _ in value] == ["schema", "data"]:
+        value = value[1][1]  # as pandas writes it with orient="table"
+    if isinstance(value, list) or not _holds_more(value):
+        return _table(name, value)
+    inside = dict(islice(_tables_inside(value), _MOST_MEMBERS))
+    records = {path: found for path, found in inside.items() if isinstance(found, list)}
+    found = records or inside
+    if not found:
+        return _table(name, value)
+    if member is not None and member not in inside:
+        listed = ", ".join(map(quote_value, inside))
+        raise IngestError(
+            f"{quote_value(name)} has no member {quote_value(member)}; it has {listed}."
+        )
+    chosen = member or max(found, key=lambda path: len(found[path]))
+    table = _table(name, inside[chosen])
+    if len(found) == 1:
+        return table
+    others = islice((path for path in found if path != chosen), 3)
+    mends = {f"Read {quote_value(path)}": {"member": path} for path in others}
+    remark = Remark(says=f"Its member {quote_value(chosen)} is read.", mends=mends)
+    return replace(table, remarks=(remark, *table.remarks))
+
+
+def _holds_more(value: Pairs) -> bool:
+    """True for an object whose members are no columns, nor scores by their names."""
+    cells = [cell for _, cell in value]
+    lists = [cell for cell in cells if isinstance(cell, list)]
+    objects = [cell for cell in cells if isinstance(cell, tuple) and cell]
+    if _pandas(value) is not None or not (lists or objects):
+        return False
+    if len(lists) == len(cells):
+        even = len(cells) > 1 and len(set(map(len, cells))) == 1
+        return not even and any(isinstance(inner, list | tuple) for cell in cells for inner in cell)
+    nested = any(isinstance(inner, list | tuple) for cell in objects for _, inner in cell)
+    return nested or len(objects) < len(cells)
+
+
+def _tables_inside(value: Any) -> Iterator[tuple[str, Any]]:
+    """Members of a document that are tables, by their paths, the outer ones first."""
+    waiting: list[tuple[str, Any]] = [("", value)]
+    for path, here in waiting:
+        if path and _is_table(here):
+            yield path, here
+        elif isinstance(here, tuple) and len(waiting) < _MOST_MEMBERS:
+            waiting += [
+                (f"{path}.{key}" if path else key, inner)
+                for key, inner in here
+                if isinstance(inner, list | tuple)
+            ]
+
+
+def _is_table(value: Any) -> bool:
+    if isinstance(value, tuple):
+        plain = len(value) > 1 and all(_is_number(cell) for _, cell in value)
+        return plain or _pandas(value) is not None
+    return len(value) > 0 and (
+        all(isinstance(entry, tuple) for entry in value)
+        or all(isinstance(entry, list) for entry in value)
+    )
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _pandas(value: Pairs) -> "tuple[list[Any], list[Any], list[Any]] | None":
+    """Column names, index and rows of what `to_json(orient="split")` writes, if it is that."""
+    held = dict(value)
+    rows = held.get("data", held.get("rows"))
+    names, index = held.get("columns"), held.get("index", [])
+    if not (isinstance(names, list) and isinstance(rows, list) and isinstance(index, list)):
+        return None
+    names = [dict(name).get("name") if isinstance(name, tuple) else name for name in names]
+    fit = all(isinstance(row, list) and len(row) == len(names) for row in rows)
+    return (names, index, rows) if fit and len(index) in {0, len(rows)} else None
+
+
+def _table(name: str, value: Any) -> Table:
+    if isinstance(value, list):
+        return _listed(name, value)
+    split = _pandas(value)
+    if split is not None:
+        names, index, rows = split
+        columns = list(map(list, zip(*rows, strict=True)))
+        if index and not _numbers_rows(index):
+            names, columns = ["", *names], [index, *columns]
+        return _made(name, names, columns, header=True)
     cells = [cell for _, cell in value]
     if cells and all(isinstance(cell, list) for cell in cells):
         return _columns(name, [key for key, _ in value], cells)
@@ -84,16 +208,11 @@ def _table(name: str, value: Any) -> Table:
     return _made(name, ["item", "score"], [[key for key, _ in value], cells], header=True)
 
 
-def _holds_rows(value: Sequence[Any]) -> bool:
-    """True if the only member of an object is the table itself, not one column or one score."""
-    if isinstance(value, tuple):
-        return bool(value) and all(isinstance(cell, list) for _, cell in value)
-    return bool(value) and all(isinstance(entry, list | tuple) for entry in value)
-
-
 def _listed(name: str, entries: list[Any]) -> Table:
     if entries and isinstance(entries[0], tuple):
-        return _records(name, entries)
+        pairs = [pair for entry in entries if isinstance(entry, tuple) for pair in entry]
+        one_each = len(pairs) == len(entries) == len(dict(pairs)) > 1
+        return _table(name, tuple(pairs)) if one_each else _records(name, entries)
     if entries and isinstance(entries[0], list):
         width = len(entries[0])
         for i, entry in enumerate(entries, start=1):
@@ -101,9 +220,11 @@ def _listed(name: str, entries: list[Any]) -> Table:
                 raise IngestError(
                     f"Entry {i} of {quote_value(name)} is not a list of {width:,}, as the first is."
                 )
-        return _made(
-            name, [None] * width, list(map(list, zip(*entries, strict=True))), header=False
-        )
+        columns = list(map(list, zip(*entries, strict=True)))
+        if has_header(entries[0]) and any(looks_numeric(cells[1:]) for cells in columns):
+            table = _made(name, entries[0], [cells[1:] for cells in columns], header=True)
+            return replace(table, rows=range(2, len(entries) + 1))
+        return _made(name, [None] * width, columns, header=False)
     return _made(name, ["value"], [entries], header=False)
 
 
@@ -114,7 +235,7 @@ def _records(name: str, entries: list[Any]) -> Table:
             raise IngestError(
                 f"Entry {i + 1} of {quote_value(name)} is not a record, as the first is."
             )
-        for key, cell in entry:
+        for key, cell in _flat(entry):
             cells = columns.setdefault(key, [])
             check_within_limit(quote_value(name), i * len(columns), "cells", MAX_CELLS)
             if len(cells) > i:
@@ -128,6 +249,15 @@ def _records(name: str, entries: list[Any]) -> Table:
     return _made(name, list(columns), list(columns.values()), header=True)
 
 
+def _flat(record: Pairs) -> Iterator[tuple[str, Any]]:
+    """Members of a record, those of inner ones by their paths."""
+    for key, cell in record:
+        if isinstance(cell, tuple) and cell:
+            yield from ((f"{key}.{inner}", value) for inner, value in _flat(cell))
+        else:
+            yield key, cell
+
+
 def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
     for key, cells in zip(names, columns, strict=True):
         if len(cells) != len(columns[0]):
@@ -139,20 +269,28 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
 
 
 def _indexed(name: str, value: Pairs) -> Table:
-    """Columns as objects by index: {"count": {"0": 3, "1": 5}}."""
-    index = [key for key, _ in value[0][1]]
+    """Columns by index, {"count": {"ash": 3, "oak": 5}}, or records by name, {"ash": {"count": 3}}."""
+    keys, index = [key for key, _ in value], [key for key, _ in value[0][1]]
+    wide = len(keys) - len(index) - any(map(is_usual_heading, keys))
+    if wide >= 0 and not _numbers_rows(index):
+        records = [(("", key), *record) for key, record in value]
+        return _records(
+            name, [record[1:] for record in records] if _numbers_rows(keys) else records
+        )
     for key, column in value:
         if [place for place, _ in column] != index:
             raise IngestError(
                 f"Column {quote_value(key)} of {quote_value(name)} has other rows than"
-                f" {quote_value(value[0][0])}."
+                f" {quote_value(keys[0])}."
             )
-    return _made(
-        name,
-        [key for key, _ in value],
-        [[cell for _, cell in column] for _, column in value],
-        header=True,
-    )
+    columns = [[cell for _, cell in column] for _, column in value]
+    if _numbers_rows(index):
+        return _made(name, keys, columns, header=True)
+    return _made(name, ["", *keys], [index, *columns], header=True)
+
+
+def _numbers_rows(index: Sequence[Any]) -> bool:
+    return all(str(key) == str(place) for place, key in enumerate(index))
 
 
 def _made(
@@ -163,25 +301,21 @@ def _made(
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
     series = {
-        title: pd.Series([_cell(cell) for cell in cells], dtype=object)
+        title: pd.Series(list(map(_plain_cell, cells)), dtype=object)
         for title, cells in zip(column_names(names, name), columns, strict=True)
     }
-    return Table(
-        name,
-        pd.DataFrame(series),
-        np.arange(1, count + 1, dtype=np.int64),
-        unit="Entry",
-        header=header,
-    )
+    rows = np.arange(1, count + 1, dtype=np.int64)
+    return Table(name, pd.DataFrame(series), rows, unit="Entry", header=header)
 
 
-def _cell(value: Any) -> Any:
-    """Cell that can be shown and written; nested values become a mark."""
+def _plain_cell(value: Any) -> Any:
+    """Cell that can be shown and written; lists are JSON, other nested values a mark."""
     match value:
         case str():
             return replace_surrogates(value)
         case list():
-            return "[list]"
+            nested = any(isinstance(each, list | tuple) for each in value)
+            return "[list]" if nested else replace_surrogates(json.dumps(value, ensure_ascii=False))
         case tuple():
             return "{object}"
         case _:

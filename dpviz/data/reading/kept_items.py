@@ -4,15 +4,12 @@ Those pairs (person, item) are kept whose MD5 is smallest, so that what is kept 
 on that person's rows alone, and is the same in every engine. Rows of unlisted items are dropped first.
 """
 
-import hashlib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
-from dpviz.base import Bools, Ints, check_integer, tally
+from dpviz.base import check_integer
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_LABEL,
@@ -112,20 +109,3 @@ def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, .
 def pair_text(person: str, item: str) -> str:
     """Text to hash; names hold no line break."""
     return f"{person}\n{item}"
-
-
-def select_person_pairs(
-    person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
-) -> Bools:
-    """Mask of the distinct pairs (person, item) that are kept."""
-    kept = np.ones(len(person), bool)
-    several = np.flatnonzero(tally(person, size=len(people))[person] > most)
-    texts = (
-        pair_text(people[p], items[i]) for p, i in zip(person[several], item[several], strict=True)
-    )
-    digests = [hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
-    order = several[np.lexsort((np.array(digests, dtype="S32"), person[several]))]
-    kept[order[np.arange(len(order)) - np.searchsorted(person[order], person[order]) >= most]] = (
-        False
-    )
-    return kept

@@ -1,7 +1,8 @@
 """Cells to numbers: one notation for a whole column, and never a guess between two readings.
 
-Notations: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). If both of the latter
-fit ("1,234" alone) the column is refused; so is a whole number that no float holds.
+Notations: plain (1234.5), comma groups (1,234.5 or 12,34,567), decimal comma (1.234,5), in the
+digits of any script. If both of the latter fit ("1,234" alone) the column is refused; so is a whole
+number that no float holds. Multiples ("228k") are numbers only where somebody says so.
 """
 
 import re
@@ -12,14 +13,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, ParameterError, is_blank, pd
+from dpviz.base import Column, Floats, Ints, ParameterError, is_blank, pd
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII)
 _POINT = re.compile(
-    r"[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII
+    r"[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d{1,2}(?:,\d{2})*,\d{3}(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)"
+    + _EXPONENT,
+    re.ASCII,
 )
 _COMMA = re.compile(
     r"[+-]?(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+(?:,\d*)?|,\d+)" + _EXPONENT, re.ASCII
@@ -29,6 +32,11 @@ _FROM_COMMA = str.maketrans({".": None, ",": "."})
 _FROM_POINT = str.maketrans({",": None})
 
 _DIGITS = re.compile(r"[+-]?\d+(?:\.0*)?", re.ASCII)
+
+_SIGNS = str.maketrans("\u2212\uff0b\uff0d\uff0c\uff0e\u066b\u066c", "-+-,..,")
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
+_MULTIPLE = re.compile(r"(.*\d[.,]?)\s*(k|thousand|m|mn|mio|million|bn|b|g|mrd|billion)\.?", re.I)
+_FACTORS: Final = {"k": 1e3, "t": 1e3, "mrd": 1e9, "m": 1e6, "b": 1e9, "g": 1e9}
 
 _LONGEST = 1_000  # characters
 _WHOLE = 2.0**53  # below it floats hold every whole number
@@ -56,13 +64,17 @@ class BadNumber(Exception):
 
 
 def parse_numbers(
-    column: Column, *, decimal: str | None = None, dots_may_group: bool = False
+    column: Column,
+    *,
+    decimal: str | None = None,
+    dots_may_group: bool = False,
+    multiples: bool = False,
 ) -> Floats:
     """Cells of a column as finite floats; raises `BadNumber` for the first that is none.
 
     `decimal` is the decimal sign; None finds it. `dots_may_group` says that the source separates by
     semicolons, as countries with a decimal comma do: then a column whose every dot stands before
-    exactly three digits is refused.
+    exactly three digits is refused. With `multiples` k is thousand, m a million and bn a billion.
 
     >>> import pandas as pd
     >>> parse_numbers(pd.Series(["1.234,5", "2"])).tolist()
@@ -76,13 +88,16 @@ def parse_numbers(
         return _finite(_kept_whole(column.to_numpy()))
     cells = column.tolist()
     written = [_tidy(cell) for cell in cells if isinstance(cell, str)]
+    factors = [1.0]
+    if multiples and written:
+        written, factors = map(list, zip(*map(_without_multiple, written), strict=True))
     places: Sequence[int] = range(len(cells))
     result = np.empty(len(cells))
     if len(written) < len(cells):
         places = [i for i, cell in enumerate(cells) if isinstance(cell, str)]
         _fill_others(result, cells)
     try:
-        result[places] = _written(written, decimal, dots_may_group)
+        result[places] = _written(written, decimal, dots_may_group) * np.array(factors)
     except BadNumber as err:
         raise BadNumber(places[err.position], err.why) from None
     return _finite(result)
@@ -95,19 +110,60 @@ def looks_numeric(cells: Sequence[object]) -> bool:
     (True, False)
     """
     filled = [cell for cell in cells if not is_blank(cell)]
-    return 2 * sum(map(_is_number, filled)) > len(filled)
+    return 2 * sum(map(is_number, filled)) > len(filled)
 
 
-def _is_number(cell: object) -> bool:
+def is_number(cell: object, *, multiples: bool = False) -> bool:
+    """True for a cell that can be read as a number in one notation or another.
+
+    >>> is_number("٣١"), is_number("<5"), is_number("228k"), is_number("228k", multiples=True)
+    (True, False, False, True)
+    """
     if isinstance(cell, str):
         text = _tidy(cell)
+        text = _without_multiple(text)[0] if multiples else text
         return any(way.fullmatch(text) for way in (_PLAIN, _POINT, _COMMA))
     return isinstance(cell, Real | Decimal) and not isinstance(cell, bool)
 
 
+def unreadable_cells(column: Column, *, multiples: bool = False) -> Ints:
+    """Places of the cells that are no numbers, empty ones too.
+
+    >>> import pandas as pd
+    >>> unreadable_cells(pd.Series(["120", "<5", None, "2k"]), multiples=True).tolist()
+    [1, 2]
+    """
+    cells = column.tolist()
+    read = (is_number(cell, multiples=multiples) and not is_blank(cell) for cell in cells)
+    return np.flatnonzero(~np.fromiter(read, bool, len(cells)))
+
+
+def first_multiple(cells: Sequence[object]) -> str | None:
+    """First cell such as "228k" or "1.2 M"; None if there is none.
+
+    >>> first_multiple(["950", "228k"]), first_multiple(["Room 2b", "950"])
+    ('228k', None)
+    """
+    texts = (cell for cell in cells if isinstance(cell, str) and not is_number(cell))
+    return next((text for text in texts if is_number(text, multiples=True)), None)
+
+
 def _tidy(cell: str) -> str:
-    """Cell without outer blanks and with a plain minus; "?" for one too long to be a number."""
-    return cell.strip().replace("\u2212", "-") if len(cell) <= _LONGEST else "?"
+    """Cell without outer blanks, in plain signs; "?" for one too long to be a number."""
+    if len(cell) > _LONGEST:
+        return "?"
+    text = cell.strip()
+    if text.isascii():
+        return text
+    return _OTHER_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_SIGNS))
+
+
+def _without_multiple(text: str) -> tuple[str, float]:
+    found = _MULTIPLE.fullmatch(text)
+    if found is None:
+        return text, 1.0
+    word = found[2].lower()
+    return found[1], _FACTORS.get(word) or _FACTORS[word[0]]
 
 
 def _finite(values: Floats) -> Floats:

@@ -1,22 +1,21 @@
-"""Parquet files to a Table.
+"""Parquet files to a Table, in a limited process.
 
-The file's own description is checked before the data. Of a wide file only as many columns are read
-as fit, those named like scores, items or people first. Text columns stay dictionary-encoded while
-they are read, so that a repeated long text stays small.
+Of a wide file only as many columns are read as fit, those with usual headings first. Text columns
+stay dictionary-encoded while they are read, so that a repeated long text stays small.
 """
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import TOLD, Column, pd
+from dpviz.base import TOLD, pd
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
-    MAX_UNPACKED,
     FileReadOptions,
     IngestError,
     check_count_limit,
@@ -24,19 +23,10 @@ from dpviz.data.reading.input_rules import (
     quote_value,
     report_damage,
 )
-from dpviz.data.reading.table import COLUMN_NAMES, Table, column_names
+from dpviz.data.reading.table import Table, column_names
 
-_WHAT = "a Parquet file"
-_SMALL = 50_000_000  # bytes of a column of texts
-
-
-class _Field(NamedTuple):
-    """A column of the file: its leaves (for nested values), and its cells and bytes."""
-
-    name: str
-    leaves: range
-    cells: int
-    size: int
+_WHAT: Final = "a Parquet file"
+_SMALL: Final = 50_000_000  # bytes of a column of texts
 
 
 def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
@@ -52,21 +42,17 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
     # Asked for columns that are not there it reads what it would: whoever asked tells which there
     # are.
     asked = how.columns if how.columns and set(how.columns) <= set(names) else ()
-    fields = _fields(name, file, names)
-    chosen = _fitting([field for field in fields if not asked or field.name in asked], not asked)
-    if not chosen:
-        raise IngestError(
-            f"{quote_value(name)} unpacks to more than {MAX_CELLS:,} cells or"
-            f" {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
-        )
-    how.progress(0.1)
-    frame = pd.DataFrame(
-        {field.name: cells for field, cells in zip(chosen, _read(name, file, chosen), strict=True)},
-        copy=False,
-    )
+    chosen = _fitting([title for title in names if not asked or title in asked], rows)
+    with report_damage(name, _WHAT):
+        own = [file.schema_arrow.names[names.index(title)] for title in chosen]
+        table = file.read(own, use_threads=False)
+        # offsets, dictionary indices and UTF-8, which reading does not check
+        table.validate(full=True)
+        columns = dict(zip(chosen, map(_cells, table.columns), strict=True))
     left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
-    return Table(name, frame, range(1, len(frame) + 1), left_out=left_out, person=person)
+    frame = pd.DataFrame(columns, copy=False)
+    return Table(name, frame, range(1, rows + 1), left_out=left_out, person=person)
 
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
@@ -99,68 +85,11 @@ def _open(name: str, content: bytes) -> Any:
         return pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts)
 
 
-def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
-    """Cells of each column, those of lists counted, and its bytes as stored or as read."""
-    with report_damage(name, _WHAT):
-        metadata = file.metadata
-        groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
-        fixed = metadata.num_rows * sum(_bytes(field.type) for field in file.schema_arrow)
-        fits = sum(group.total_byte_size for group in groups) + fixed <= MAX_UNPACKED
-        # Where all fits, chunks are not asked: over one whose own description is damaged pyarrow
-        # ends the process.
-        asked = [] if fits and metadata.num_columns == len(names) else groups
-        fields = []
-        first = 0
-        for title, field in zip(names, file.schema_arrow, strict=True):
-            leaves = range(first, first + _leaves(field.type))
-            chunks = [group.column(i) for group in asked for i in leaves]
-            values = max(metadata.num_rows, sum(chunk.num_values for chunk in chunks))
-            stored = sum(chunk.total_uncompressed_size for chunk in chunks)
-            fields.append(_Field(title, leaves, values, max(stored, values * _bytes(field.type))))
-            first = leaves.stop
-    return fields
-
-
-def _leaves(kind: Any) -> int:
-    return (
-        sum(_leaves(kind.field(i).type) for i in range(kind.num_fields)) if kind.num_fields else 1
-    )
-
-
-def _bytes(kind: Any) -> int:
-    """Bytes of a value of fixed width, else 0."""
-    try:
-        return int(kind.bit_width) // 8
-    except ValueError:
-        return 0
-
-
-def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
-    """As many fields as fit, in their order; with `by_name` the likely wanted ones first."""
-    order = (
-        sorted(fields, key=lambda field: field.name.casefold() not in COLUMN_NAMES)
-        if by_name
-        else fields
-    )
-    kept: list[_Field] = []
-    cells, size = MAX_CELLS, MAX_UNPACKED
-    for field in order:
-        if field.cells <= cells and field.size <= size:
-            kept.append(field)
-            cells, size = cells - field.cells, size - field.size
-    return (
-        [field for field in fields if field in kept] if by_name or len(kept) == len(fields) else []
-    )
-
-
-def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
-    with report_damage(name, _WHAT):
-        table = file.reader.read_all(
-            column_indices=[i for field in chosen for i in field.leaves], use_threads=False
-        )
-        # offsets, dictionary indices and UTF-8, which reading does not check
-        table.validate(full=True)
-        return [_cells(column) for column in table.columns]
+def _fitting(names: Sequence[str], rows: int) -> list[str]:
+    """As many columns as fit, in their order, the likely wanted ones first."""
+    order = sorted(names, key=lambda title: not is_usual_heading(title))
+    kept = set(order[: MAX_CELLS // rows])
+    return [title for title in names if title in kept]
 
 
 def _cells(column: Any) -> Any:

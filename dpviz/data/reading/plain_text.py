@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dpviz.base import pd
-from dpviz.data.reading.delimited_text import first_records, guess_delimiter
+from dpviz.data.reading.delimited_text import DelimitedLines, guess_delimiter
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, FileReadOptions
+from dpviz.data.reading.surroundings import is_note, title_row_count, titles_remark
 from dpviz.data.reading.table import Table, column_names, has_header
 
 _HEAD: Final = 65_536
+_ROWS: Final = 200
+_DELIMITERS: Final = ("\t", ";", ",")
 _BLOCK: Final = 1_000_000  # bytes parsed at once; longer rows are left to `read_delimited`
 _LEFT: Final = (b'"', b"\0")
 
@@ -34,24 +37,29 @@ def read_plain_text(
     except UnicodeDecodeError:
         return None
     delimiter = delimiter or guess_delimiter(head)
-    first = first_records(head, delimiter, how.above + 2)[how.above :]
-    wide = delimiter is not None and len(first) == 2 and 1 < len(first[0]) <= MAX_COLUMNS
-    if not wide or delimiter is None or head[:4].lower() == "sep=":
+    records = DelimitedLines(head, delimiter).first_records(_ROWS)
+    above = title_row_count(records) if how.above is None else how.above
+    first = records[above : above + 2]
+    wide = len(first) == 2 and 1 < len(first[0]) == len(first[1]) <= MAX_COLUMNS
+    if not wide or delimiter not in _DELIMITERS or head[:4].lower() == "sep=":
+        return None
+    tail = content[content.rfind(b"\n", 0, -1) + 1 :].decode("utf-8", "replace")
+    if is_note(DelimitedLines(tail, delimiter).parse(tail)):
         return None
     named = has_header(first[0]) if how.header is None else how.header
     columns = column_names(first[0] if named else [None] * len(first[0]), name)
-    cells = _columns(
-        content[start:] if start else content, delimiter, len(columns), how.above + named
-    )
+    cells = _columns(content[start:] if start else content, delimiter, len(columns), above + named)
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
-    begin = 1 + how.above + named
+    begin = 1 + above + named
     series = {
         column: pd.Series(written.to_pandas(use_threads=False), dtype="str")
         for column, written in zip(columns, cells, strict=True)
     }
     frame = pd.DataFrame(series, copy=False)
-    return Table(name, frame, range(begin, begin + len(frame)), header=named, delimiter=delimiter)
+    told = titles_remark(records[:above] if how.above is None else [])
+    rows = range(begin, begin + len(frame))
+    return Table(name, frame, rows, header=named, delimiter=delimiter, remarks=told)
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:

@@ -1,13 +1,16 @@
-"""Table: rows as they were read, and scores from chosen columns of it.
+"""Table: rows as they were read, and the cells of chosen columns of it.
 
 Every row keeps its number in the source (a header counts, blank rows are left out but counted), so
 that every error can name it; column names are distinct.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from importlib import import_module
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -18,19 +21,19 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Scores,
-    cached_property,
     convert_to_pandas,
     is_blank,
     pd,
     read_person_metadata,
 )
 from dpviz.base.packed_strings import FEW, PackedStrings
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
-    MAX_ITEMS,
     MAX_LABEL,
     IngestError,
+    Remark,
     cell_texts,
     check_count_limit,
     fold_to_line,
@@ -38,41 +41,6 @@ from dpviz.data.reading.input_rules import (
 )
 from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
 
-SCORE_NAMES = (
-    "score",
-    "scores",
-    "count",
-    "counts",
-    "value",
-    "values",
-    "frequency",
-    "total",
-    "votes",
-)
-LABEL_NAMES = (
-    "label",
-    "labels",
-    "item",
-    "items",
-    "name",
-    "names",
-    "title",
-    "category",
-    "key",
-    "id",
-)
-PERSON_NAMES = (
-    "person",
-    "user",
-    "user_id",
-    "userid",
-    "customer",
-    "visitor",
-    "reader",
-    "patient",
-    "who",
-)
-COLUMN_NAMES = frozenset((*SCORE_NAMES, *LABEL_NAMES, *PERSON_NAMES))
 _HEADINGS = (
     "item",
     "items",
@@ -85,7 +53,6 @@ _HEADINGS = (
     "score",
     "count",
 )
-_NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
 _VALUES_LIKE = (
     "",
     "nan",
@@ -101,7 +68,9 @@ _VALUES_LIKE = (
     "true",
     "false",
 )
-_SAMPLE = 1_000
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 
 
 class ColumnGuess(Enum):
@@ -125,37 +94,21 @@ class Table:
     sheet: str | None = None
     left_out: int = 0
     person: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(self.frame.columns)
 
-    @cached_property
-    def numeric_columns(self) -> tuple[str, ...]:
-        """Columns that can hold scores: most of their first thousand cells are numbers."""
-        return tuple(
-            name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist())
-        )
-
-    @cached_property
-    def score_column(self) -> str | None:
-        """Likeliest score column: a numeric one with such a name, else the first numeric one."""
-        candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
-        return first_named_column(candidates, SCORE_NAMES) or next(
-            iter([*candidates, *self.numeric_columns]), None
-        )
-
-    @cached_property
-    def label_column(self) -> str | None:
-        """Likeliest label column: by name, text before numbers, else the first text one."""
-        numbers = (*self.numeric_columns, self.score_column)
-        text = [name for name in self.columns if name not in numbers]
-        numeric = [name for name in self.numeric_columns if name != self.score_column]
-        return (
-            first_named_column(text, LABEL_NAMES)
-            or next(iter(text), None)
-            or first_named_column(numeric, LABEL_NAMES)
-        )
+    def __getattr__(self, name: str) -> str | None:
+        """Columns that were guessed under these names, which go with the next release."""
+        role = {"score_column": "score", "label_column": "label"}.get(name)
+        if role is None:
+            raise AttributeError(f"'Table' object has no attribute {name!r}")
+        warnings.warn(f"Table.{name} goes: see scores_from", DeprecationWarning, stacklevel=2)
+        meant = import_module("dpviz.data.reading.guessing.meaning").guess_meaning(self)
+        column: str | None = meant.columns.get(role)
+        return column
 
     def row_label(self, position: int) -> str:
         """Name of the row at `position` of the frame: "Row 3"."""
@@ -173,95 +126,25 @@ def check_column(role: str, name: str, columns: Sequence[str]) -> None:
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
 
 
-def scores_from(
-    table: Table | Any,
-    score: str | ColumnGuess = GUESS,
-    label: str | ColumnGuess | None = GUESS,
-    *,
-    sensitivity: float | None = None,
-    monotonic: bool | None = None,
-    decimal: str | None = None,
-) -> Scores:
-    """Scores from a column of a table.
-
-    An empty label becomes "item 3" by its place.
-
-    Parameters
-    ----------
-    table
-        The table, or a data frame of whatever library.
-    score
-        The column of scores; `GUESS` for the one the table would choose.
-    label
-        The column of labels, None for none; `GUESS` for the one the table would choose.
-    sensitivity
-        Δ above 0: by how much one person changes a score at most; None for what the table says,
-        else 1.
-    monotonic
-        Whether one person moves all scores in the same direction; None for what the table says,
-        else not.
-    decimal
-        "." or ",", where a text column can be read in two ways; None where it cannot.
-
-    Returns
-    -------
-    Scores
-        The scores, an item a row.
-
-    Raises
-    ------
-    IngestError
-        With the row of the first bad cell, or for too few or too many items.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": [3, 5]}))
-    >>> scores_from(table, monotonic=True).values.tolist()
-    [3.0, 5.0]
-    """
-    table = table if isinstance(table, Table) else read_frame(table)
-    check_count_limit("There are", len(table.frame), "items", MAX_ITEMS)
-    values = parse_score_column(table, _score_name(table, score), decimal)
-    if len(values) < 2:
-        raise IngestError(
-            f"There is only {len(values)} item in {quote_value(table.source)}; a selection needs at"
-            " least 2."
-        )
-    label = table.label_column if isinstance(label, ColumnGuess) else label
-    labels = None if label is None else _labels(table, label)
-    said = {"sensitivity": sensitivity, "monotonic": monotonic}
-    given = {name: value for name, value in said.items() if value is not None}
-    return Scores(values, labels=labels, **{**table.person, **given})
-
-
-def _score_name(table: Table, score: str | ColumnGuess) -> str:
-    if not isinstance(score, ColumnGuess):
-        return score
-    chosen = table.score_column or first_named_column(table.columns, SCORE_NAMES)
-    chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
-    if chosen is None:
-        raise IngestError(
-            f"No column of {quote_value(table.source)} holds numbers; a score must be a number."
-        )
-    return chosen
-
-
 def parse_score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
     """Numbers of a score column; an error names the first cell that is none."""
     column = table.column("score", score)
     try:
         return parse_numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
-        cell = column.iloc[bad.position]
-        text = "" if is_blank(cell) else f" {quote_value(cell)}"
-        raise IngestError(
-            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)}"
-            f" {bad.why}."
-        ) from None
+        raise_bad_score(table, score, bad.position, bad.why)
 
 
-def _labels(table: Table, label: str) -> Sequence[str]:
+def raise_bad_score(table: Table, score: str, place: int, why: str) -> NoReturn:
+    cell = table.frame[score].iloc[place]
+    text = "" if is_blank(cell) else f" {quote_value(cell)}"
+    raise IngestError(
+        f"{table.row_label(place)}: the score{text} in column {quote_value(score)} {why}."
+    ) from None
+
+
+def row_labels(table: Table, label: str) -> Sequence[str]:
+    """Label of each row; an empty one becomes "item 3" by its place."""
     labels = _labels_one_by_one(table, label)
     return tuple(labels) if len(table.frame) <= FEW else PackedStrings(labels)
 
@@ -296,20 +179,19 @@ def check_label_lengths(
         )
 
 
-def first_named_column(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
-    """First column whose name is the earliest of `names` that occurs, in any case."""
-    by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
-    return next((by_name[name] for name in names if name in by_name), None)
-
-
 def has_header(cells: Sequence[object]) -> bool:
     """True if a first row reads as column names: a usual heading, or no value at all.
 
+    >>> has_header(["country", "2019", "2020"])
+    True
     >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
     (True, False, False)
     """
     names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
     if any(name in _HEADINGS for name in names):
+        return True
+    years = [name for name in names if name and _YEAR.fullmatch(name)]
+    if len(years) == len(names) - 1 > 1 and is_usual_heading(str(cells[0])):
         return True
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from dpviz.base import Scores
 from dpviz.data.reading import MAX_NAME, Table, is_name_too_long, normalise_name, quote_value
+from dpviz.data.reading.guessing import ReadingChoices
+from dpviz.data.reading.guessing.meaning import guess_meaning
+from dpviz.data.reading.headings import is_total_name
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
 
@@ -56,14 +59,17 @@ def read_counts(table: Table) -> NamedCounts:
     if table.header:
         called = " and ".join(map(quote_value, columns))
         notes.append(f"The first row of {source} is taken for the names of its columns: {called}.")
+    meant = guess_meaning(table, ReadingChoices(log=False))
+    sure = len(columns) == 2 and meant.item is not None and meant.other is not None
+    named, counted = (meant.item, meant.other) if sure else (columns[0], columns[-1])
     counts = [
-        _count(table, place, cell) for place, cell in enumerate(table.frame[columns[-1]].tolist())
+        _count(table, place, cell) for place, cell in enumerate(table.frame[counted].tolist())
     ]
     if len(columns) == 1:
         names = [f"item {place}" for place in range(1, len(counts) + 1)]
         notes.append(_UNNAMED.format(source))
     else:
-        names = [normalise_name(str(cell)) for cell in table.frame[columns[0]].tolist()]
+        names = [normalise_name(str(cell)) for cell in table.frame[named].tolist()]
     first: dict[str, int] = {}
     for place, name in enumerate(names):
         if not name or name == "nan":
@@ -77,6 +83,13 @@ def read_counts(table: Table) -> NamedCounts:
             raise Refusal(
                 f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands"
                 " in one row."
+            )
+    whole = sum(counts)
+    for name, place in first.items():
+        if is_total_name(name) and 2 * counts[place] == whole > 0:
+            raise Refusal(
+                f"{table.row_label(place)} of {source}, {quote_value(name)}, is the sum of the"
+                " others: take it out first."
             )
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(

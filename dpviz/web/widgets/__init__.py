@@ -31,7 +31,8 @@ from dpviz.web.widgets.data_source import (
     ask_items_per_person,
     data_name_html,
     forget_uploaded_file,
-    table_uploader,
+    report_data_refusals,
+    uploader,
 )
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.live_parts import (
@@ -149,6 +150,7 @@ __all__ = [
     "page_slider_stops",
     "paragraph",
     "progress_reader",
+    "report_data_refusals",
     "requested_page",
     "rerun_page_on_change",
     "seed_box",
@@ -182,6 +184,6 @@ __all__ = [
     "slider",
     "slider_and_box",
     "slider_stops",
-    "table_uploader",
+    "uploader",
     "watch_parts",
 ]

@@ -14,12 +14,8 @@ import streamlit as st
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.charts import number_text
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.data.reading import (
-    MAX_EDIT_ROWS,
-    editable_frame,
-    read_frame,
-    scores_from,
-)
+from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
+from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
@@ -271,7 +267,9 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
         with problem, show_refusals():
-            made = scores_from(read_frame(changed), "score", "item")
+            made = scores_from(
+                read_frame(changed), "score", "item", duplicates="keep", total="keep"
+            )
             scores = replace(before, values=made.values, labels=made.labels)
             name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
                 _BY_HAND

@@ -21,7 +21,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
-from dpviz.data.reading import EXTENSIONS, Table, read_upload
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box
@@ -47,10 +46,10 @@ def uploader(
     key: str,
     take: Callable[[str, bytes], None],
     *,
-    endings: Iterable[str] = EXTENSIONS,
+    endings: Iterable[str] | None = None,
     help: str | None = None,
 ) -> None:
-    """A file control that hands name and content to `take`, and is then empty."""
+    """A file control that hands name and content to `take`, and is then empty; None: any ending."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
@@ -63,7 +62,7 @@ def uploader(
 
     st.file_uploader(
         label,
-        type=[ending.removeprefix(".") for ending in endings],
+        type=None if endings is None else [ending.removeprefix(".") for ending in endings],
         key=numbered,
         on_change=taken,
         help=help,
@@ -75,16 +74,6 @@ def forget_uploaded_file(file: UploadedFile) -> None:
     context = get_script_run_ctx()
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
-
-
-def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that reads a data file; errors are notices in the data panel."""
-
-    def read(name: str, content: bytes) -> None:
-        with report_data_refusals(name):
-            take(read_upload(name, content))
-
-    uploader(label, key, read, help=help)
 
 
 def report_data_refusals(name: str) -> AbstractContextManager[None]:

@@ -14,12 +14,14 @@ import streamlit as st
 from dpviz.base import Scores, markup
 from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text
-from dpviz.data.reading import (
-    CountedLog,
-    read_items,
+from dpviz.data.counting import Counts, count_proposal
+from dpviz.data.reading.guessing import (
+    Proposal,
+    ReadingChoices,
+    TableMeaning,
+    propose_reading,
 )
-from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu
@@ -51,7 +53,8 @@ class ConfirmedUpload:
     """A confirmed upload: its name, its reading, and its content."""
 
     name: str
-    meant: TableMeaning
+    meaning: TableMeaning
+    said: ReadingChoices
     offer: SpilledValue[Proposal]
 
 
@@ -64,9 +67,9 @@ class EventLog:
     most: int | None = None
     notes: tuple[str, ...] = ()
 
-    def count_with_limit(self, most: int | None) -> CountedLog:
+    def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
-        return self.of.offer.load().counted_log(items=self.items, most=most)
+        return count_proposal(self.of.offer.load(), items=self.items, most=most)
 
     def scores_with_limit(self, most: int | None) -> Scores:
         return self.count_with_limit(most).scores
@@ -74,7 +77,7 @@ class EventLog:
     @property
     def key(self) -> str:
         """Identity of the log within this session."""
-        return f"{id(self.of)} {self.of.meant}"
+        return f"{id(self.of)} {self.of.meaning}"
 
 
 _OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
@@ -97,6 +100,12 @@ _TAKEN_BACK = {
 """Notices for answers that counting a log contradicts."""
 
 
+def confirmed_choices() -> ReadingChoices:
+    """Choices with which the last upload was read, so that its like is read alike."""
+    agreed = _AGREED.value
+    return ReadingChoices() if agreed is None else agreed.said
+
+
 def current_event_log() -> EventLog | None:
     """Log that the current scores were counted from, if any."""
     log = _LOG.value
@@ -114,7 +123,7 @@ def recount_event_log(most: int | None) -> Scores | None:
     if (log := current_event_log()) is None:
         return None
     counted = log.count_with_limit(most)
-    _LOG.put(replace(log, most=most, notes=counted.kept.notes))
+    _LOG.put(replace(log, most=most, notes=counted.notes))
     return counted.scores
 
 
@@ -191,7 +200,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                             key=f"mend_{number}_{place}",
                             on_click=defer_to_next_run,
                             args=(_say, said),
-                            type="tertiary",
+                            type="secondary" if remark.blocks else "tertiary",
                             icon=":material/swap_horiz:",
                         )
         if given.said != ReadingChoices() and given.content is not None:
@@ -203,20 +212,22 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 type="tertiary",
                 icon=":material/undo:",
             )
-        if (lacking := given.meant.missing_choice) is None:
-            line = "{} by {}" if given.meant.log else "{} has {}"
+        if (lacking := given.meaning.missing_choice) is None:
+            line = "{} by {}" if given.meaning.log else "{} has {}"
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
             )
         else:
             paragraph(f"Choose {lacking} first.", "note")
+        if lacking is None and given.open_question is not None:
+            paragraph("Answer the question above first.", "note")
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Use it so",
                 key="agree",
                 type="primary",
-                disabled=lacking is not None,
+                disabled=lacking is not None or given.open_question is not None,
                 on_click=defer_to_next_run,
                 args=(_use,),
             )
@@ -232,7 +243,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
 
 
 def _rows(given: Proposal) -> None:
-    log, meant = given.meant.log, given.meant
+    log, meant = given.meaning.log, given.meaning
     st.radio(
         "It is",
         list(_KINDS),
@@ -256,8 +267,8 @@ def _rows(given: Proposal) -> None:
 
 def _change(to: Callable[[Proposal], Proposal]) -> None:
     if (now := _standing()) is not None:
-        state.clear_notices()
-        _stand(to(now))
+        with report_data_refusals(now.name):
+            _stand(to(now))
 
 
 def _say(said: dict[str, Any]) -> None:
@@ -272,9 +283,12 @@ def _use() -> None:
         return
     with report_data_refusals(given.name):
         agreed = ConfirmedUpload(
-            name=given.name, meant=given.meant, offer=SpilledValue(given.without_source())
+            name=given.name,
+            meaning=given.meaning,
+            said=given.said,
+            offer=SpilledValue(given.without_source()),
         )
-        used = _count(given, agreed) if given.meant.log else _score(given)
+        used = _count(given, agreed) if given.meaning.log else _score(given)
         if used:
             _AGREED.put(agreed)
             ARRIVED.put(page_name())
@@ -303,16 +317,16 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
         items=None if before is None else before.items,
         most=remembered_data_spec(EVENTS).contributions,
     )
-    return _use_log(log, given.counted_log(items=log.items, most=log.most))
+    return _use_log(log, count_proposal(given, items=log.items, most=log.most))
 
 
-def _use_log(log: EventLog, counted: CountedLog) -> bool:
+def _use_log(log: EventLog, counted: Counts) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before = state.remembered_answers()
     now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.kept.notes))
+        _LOG.put(replace(log, notes=counted.notes))
         lost = [why for n, why in _TAKEN_BACK.items() if before.get(n) and before[n] != now[n]]
         if lost:
             state.set_notice("data", " ".join(lost))
@@ -324,23 +338,14 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     given = _AGREED.value
     if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
-    meant = given.meant
-    if meant.log:
-        said = markup(
-            "Read as a log: items by {}, {}.",
-            isolate_bidi(meant.item or ""),
-            "each row as another person"
-            if meant.other is None
-            else markup("people by {}", isolate_bidi(meant.other)),
-        )
-    else:
-        said = markup(
-            "Read as scores: {}, scores by {}.",
-            "without names"
-            if meant.item is None
-            else markup("names by {}", isolate_bidi(meant.item)),
-            isolate_bidi(meant.other or ""),
-        )
+    meant = given.meaning
+    words = ("items", "people") if meant.log else ("names", "scores")
+    absent = "each row as another person" if meant.log else "without names"
+    columns = [
+        absent if column is None else markup("{} by {}", word, isolate_bidi(column))
+        for word, column in zip(words, (meant.item, meant.other), strict=True)
+    ]
+    said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
     if (log := current_event_log()) is not None:
@@ -381,7 +386,7 @@ def _read_items() -> None:
 
 def _count_items(name: str, content: str | bytes) -> None:
     with state.report_refusals("data"):
-        _recount(items=read_items(name, content))
+        _recount(items=read_catalogue(name, content))
 
 
 def _recount(**how: Any) -> None:

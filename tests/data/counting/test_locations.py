@@ -32,9 +32,6 @@ from tests.data.counting.test_counting import (
 
 __all__ = ["pytestmark"]
 
-pytest.importorskip("duckdb")
-pytest.importorskip("ibis")
-
 DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
 
 
@@ -149,7 +146,7 @@ def test_standard_input_is_spooled(
     for each in tmp_path.iterdir():
         each.unlink()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    counts = count_files(["-"], "who", "what", kind=kind, engine="duckdb", temporary=str(tmp_path))
+    counts = count_files(["-"], "who", "what", kind=kind, temporary=str(tmp_path))
     assert found(counts) == {"tea": 2, "rye": 1}
     assert list(tmp_path.iterdir()) == []
 
@@ -157,16 +154,20 @@ def test_standard_input_is_spooled(
 @pytest.mark.parametrize(
     ("content", "kind", "sentence"),
     [
-        (b"who,what\nann,tea\nbo", "csv", "Row 3 of standard input has 1 cell"),
-        (b'{"who": "ann", "wh', "jsonl", "Line 1 of standard input is not JSON"),
+        (
+            b"who,what\nann,tea\nbo",
+            "csv",
+            "^standard input cannot be read as CSV: .*standard input",
+        ),
+        (b'{"who": "ann", "wh', "jsonl", "^standard input cannot be read as JSONL: record 1 of"),
         (b"", "csv", "^standard input is empty"),
         (gzip.compress(b""), "csv", "^standard input is empty"),
         (
             gzip.compress(b"who,what\nann,tea\n")[:-9],
             "csv",
-            "^standard input cannot be read as CSV",
+            "^standard input cannot be unpacked: it is damaged",
         ),
-        (b"PAR1", "parquet", "^standard input cannot be read as a Parquet file"),
+        (b"PAR1", "parquet", "^standard input cannot be read as PARQUET"),
     ],
     ids=["csv", "jsonl", "empty", "empty.gz", "cut.gz", "parquet"],
 )
@@ -447,12 +448,11 @@ def test_what_is_not_there_is_said_truly(
         count_files([asked], "who", "what")
 
 
-def test_a_plain_folder_needs_no_engine(tmp_path: Path) -> None:
+def test_a_folder_of_folders_without_columns(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     write_csv(tmp_path / "a.csv", events(20)[:9])
     write_csv(tmp_path / "deep" / "b.csv", events(20)[9:])
-    counts = count_files([str(tmp_path)], "who", "what")
-    assert (found(counts), counts.engine) == (oracle(events(20))[0], "pandas")
+    assert found(count_files([str(tmp_path)], "who", "what")) == oracle(events(20))[0]
 
 
 def test_a_dictionary_of_parquet_and_a_folder_that_differ_are_refused(tmp_path: Path) -> None:

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError
 from dpviz.__main__ import main
+from dpviz.base import ignore_progress
 from dpviz.data.counting import Counts, RowFilter, count_files, count_in_engine
+from dpviz.data.counting.distinct_people import LogRows, count_rows
+from dpviz.data.counting.embedded_duckdb import open_duckdb
 from dpviz.data.counting.row_filter import ALLOWED
 from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
@@ -22,7 +25,6 @@ from tests.data.counting.test_counting import found, pytestmark
 
 __all__ = ["pytestmark"]
 
-pytest.importorskip("duckdb")
 pytest.importorskip("ibis")
 
 LOG = pd.DataFrame(
@@ -232,20 +234,21 @@ def test_with_a_condition_one_person_is_still_one_neighbour(
     """Contributions are bounded among the rows that are left, so that nobody loses an item to a row
     not counted.
     """
-    from dpviz.data.counting.embedded_duckdb import fill_table, open_duckdb
-    from dpviz.data.counting.engine import count_events
 
     def scores(kept: list[tuple[str, str, int]]) -> Any:
-        cells = [(who, what, str(n)) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
+        cells = [(who, what, n) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
         with open_duckdb() as connection:
-            table, chosen = (
-                fill_table(connection, [cells], ("who", "what", "n")),
-                RowFilter(where="n >= 2"),
-            )
-            counts = count_events(
-                table, "who", "what", missing="refuse", items="uvwxyz", most=most, chosen=chosen
-            )
-        return counts.scores
+            frame = pd.DataFrame(cells, columns=["who", "what", "n"])
+            connection.register("log", frame)
+            return count_rows(
+                LogRows(connection=connection, person="who", item="what"),
+                called=("who", "what"),
+                chosen=RowFilter(where="n >= 2"),
+                missing="refuse",
+                items="uvwxyz",
+                most=most,
+                progress=ignore_progress,
+            ).scores
 
     left = [row for row in rows if row[2] >= 2]
     assert scores(rows) == scores(left)

@@ -61,10 +61,10 @@ def test_spark_gives_what_pandas_gives_and_a_session_stays(
     lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     session.createDataFrame(rows, "who string, what string").createOrReplaceTempView("plays")
     told |= {"items": list(filter(None, texts))[:30]} if "items" in told else {}
-    by_pandas = count_files([str(lines)], "who", "what", engine="pandas", missing="skip", **told)
+    by_duckdb = count_files([str(lines)], "who", "what", missing="skip", **told)
     there = count_in_engine("pyspark://", "plays", "who", "what", missing="skip", **told)
-    assert there.table.to_dict("list") == by_pandas.table.to_dict("list")
-    assert (there.rows, there.left_out, there.kept) == (400, by_pandas.left_out, by_pandas.kept)
+    assert there.table.to_dict("list") == by_duckdb.table.to_dict("list")
+    assert (there.rows, there.left_out, there.kept) == (400, by_duckdb.left_out, by_duckdb.kept)
     assert there.engine == "pyspark"
     assert not any("Unicode" in note for note in there.notes)
     assert session.sql("select 1").collect() == [(1,)]

@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpviz.data.reading import IngestError, read_table, scores_from
+from dpviz.data.reading import IngestError, read_table
+from dpviz.data.score_sources import scores_from
 
 
 def csv_scores(text, **options):

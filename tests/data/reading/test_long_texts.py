@@ -22,10 +22,9 @@ import pytest
 import dpviz
 from dpviz.base import ParameterError
 from dpviz.data import reading
-from dpviz.data.counting import count_in_engine
+from dpviz.data.counting import count_in_engine, count_log, count_proposal
 from dpviz.data.reading import (
     Table,
-    count_log,
     guessing,
     kept_items,
     read_frame,
@@ -34,8 +33,8 @@ from dpviz.data.reading import (
     read_table,
 )
 from dpviz.data.reading.guessing import propose_reading
-from dpviz.data.reading.guessing.columns import TableMeaning
-from dpviz.data.reading.guessing.headings import split_heading
+from dpviz.data.reading.guessing.meaning import TableMeaning
+from dpviz.data.reading.headings import split_heading
 from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
 from dpviz.export.release.counts import read_counts
 from dpviz.studies import decision
@@ -82,22 +81,17 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_whoever_is_named_at_length_is_refused_with_the_row(
-    reader: str, lengths: list[int]
-) -> None:
+def test_whoever_is_named_at_length_is_refused_with_the_row(reader: str) -> None:
     table = READERS[reader]([("é", "tea"), (MARKS, "rye")])
     told = refusal(count_log, table, "who", "what")
     assert re.match(
         rf"\w+ {table.rows[1]}: the person in column 'who' has 120,001 characters; at most 800",
         told,
     )
-    assert lengths
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(
-    reader: str, lengths: list[int]
-) -> None:
+def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(reader: str) -> None:
     table = READERS[reader]([*LOG, ("cy", MARKS), ("dé", "tea")])
     told = refusal(count_log, table, "who", "what")
     assert re.match(
@@ -106,7 +100,6 @@ def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(
     )
     counted = count_log(table, "who", "what", items=["tea", "rye"], most=1)
     assert (counted.scores.values.tolist(), counted.kept.other_rows) == ([2.0, 1.0], 1)
-    assert lengths
 
 
 @pytest.mark.parametrize("listed", [f"tea\n{MARKS}\nrye", f"tea\n{MARKS}\nrye".encode()])
@@ -120,8 +113,8 @@ def test_a_list_of_items_is_refused_for_one_at_length(
 
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
     given = propose_reading("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
-    assert given.meant == TableMeaning(log=True, item="what", other="who")
-    assert "at most 800" in refusal(given.counted_log, most=1)
+    assert given.meaning == TableMeaning(log=True, item="what", other="who")
+    assert "at most 800" in refusal(count_proposal, given, most=1)
     with pytest.raises(
         ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"
     ):
@@ -164,6 +157,7 @@ def test_forms_are_asked_for_in_one_place_alone() -> None:
         or (isinstance(node, ast.ImportFrom) and node.module == "unicodedata")
     ]
     assert sorted(asks) == [
+        "headings.py",
         "kept_items.py",
         "spark.py",
     ]  # what Spark's own machines are lent is theirs to bear
@@ -221,12 +215,14 @@ def patterns() -> dict[str, re.Pattern[str]]:
 def test_a_pattern_takes_time_in_proportion_to_the_text(name: str) -> None:
     pattern = patterns()[name]
     for start, pumped, end in product(STARTS, PUMPED, ENDS):
-        text = start + pumped * (LONG // len(pumped)) + end
+        text: str | bytes = start + pumped * (LONG // len(pumped)) + end
+        if isinstance(pattern.pattern, bytes):
+            text = str(text).encode()
         assert least_time(lambda: pattern.fullmatch(text)) < 0.05, (start, pumped, end)  # noqa: B023
 
 
 def test_words_of_a_heading_take_time_in_proportion_to_it() -> None:
-    for pumped in ("a", "A", "Aa", "À", "1", "aA", "_"):
+    for pumped in ("a", "A", "Aa", "À", "1", "aA", "_", "\u0301\u0323"):
         assert least_time(lambda: split_heading(pumped * 100_000)) < 1.0, pumped  # noqa: B023
 
 

@@ -8,15 +8,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpviz.data.reading import read_table, scores_from
+from dpviz.data.reading import read_table
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import parquet, refusal
 
 
 class TestParquet:
     def test_reads(self):
-        content = parquet({"item": ["a", "b", "a"], "count": [3, 5, 2]}, row_group_size=1)
+        content = parquet({"item": ["a", "b", "c"], "count": [3, 5, 2]}, row_group_size=1)
         scores = scores_from(read_table("a.parquet", content))
-        assert scores.labels == ("a", "b", "a")
+        assert scores.labels == ("a", "b", "c")
         assert scores.values.tolist() == [3, 5, 2]
 
     def test_decimal_numbers(self):

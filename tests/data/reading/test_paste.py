@@ -3,7 +3,8 @@
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, read_pasted_text, scores_from
+from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, read_pasted_text
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
 
 
@@ -37,8 +38,8 @@ class TestPaste:
             ("", "The pasted text is empty."),
             (" \n ", "The pasted text is empty."),
             ("5", "There is only 1 item in 'pasted text'"),
-            ("3\nabc\n5", "Line 2: the score 'abc' in column 'column 1' is not a number."),
-            ("3, x, 5", "Number 2: the score 'x' in column 'value' is not a number."),
+            ("3\nabc\n5", "1 of 3 cells in column 'column 1' is no number: 'abc' (line 2)."),
+            ("3, x, 5", "1 of 3 cells in column 'value' is no number: 'x' (number 2)."),
             ("1,234\n5,678", "Line 1: '1,234' can be one number or a label and a number"),
             ("1,5\n2,5", "Line 1: '1,5' can be one number or a label and a number"),
             ("a\0b", "The pasted text holds binary data"),

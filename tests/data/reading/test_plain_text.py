@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading.delimited_text import read_delimited
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
@@ -34,23 +35,25 @@ def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
     rows=ROWS,
     delimiter=st.sampled_from(",;|"),
     end=st.sampled_from(["\n", "\r\n"]),
-    above=st.integers(0, 1),
+    how=st.sampled_from([None, 0, 1]).map(lambda above: FileReadOptions(above=above)),
+    last=st.sampled_from(["", "Source: me", "total"]),
 )
 def test_it_is_read_as_row_by_row_or_left_to_that(
-    rows: list[list[str]], delimiter: str, end: str, above: int
+    rows: list[list[str]], delimiter: str, end: str, how: FileReadOptions, last: str
 ) -> None:
-    text = "".join(delimiter.join(row) + end for row in rows)
-    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), FileReadOptions(above=above)))
+    text = "".join(delimiter.join(row) + end for row in rows) + last
+    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), how))
     if table is None:
         return
-    slow = _outcome(lambda: read_delimited("a.csv", text, above=above))
+    slow = _outcome(lambda: read_delimited("a.csv", text, how))
     if isinstance(table, str) or isinstance(slow, str):
         assert table == slow  # refused in the same words
         return
     assert slow is not None
     assert table.frame.equals(slow.frame)
     assert list(table.rows) == list(slow.rows)
-    assert (table.header, table.delimiter, table.unit) == (slow.header, slow.delimiter, slow.unit)
+    for what in ("header", "delimiter", "unit", "remarks"):
+        assert getattr(table, what) == getattr(slow, what)
 
 
 PLAIN = b"item,count\nash,3\noak,5\n"
@@ -115,12 +118,8 @@ def test_a_million_names_of_32_letters_are_read() -> None:
 def test_two_million_rows_are_counted() -> None:
     content = log(2_000_000)
     assert 37e6 < len(content) < MAX_BYTES
-    counted = (
-        propose_reading("rows.csv", content)
-        .with_kind(log=True)
-        .with_column(item="item", other="person")
-        .counted_log()
-    )
+    given = propose_reading("rows.csv", content).with_kind(log=True)
+    counted = count_proposal(given.with_column(item="item", other="person"))
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, 500_000)
 
 
@@ -131,7 +130,7 @@ def test_a_tenth_of_that_goes_the_same_way() -> None:
         .with_kind(log=True)
         .with_column(item="item", other="person")
     )
-    assert given.counted_log().scores.values.sum() == 110_000
+    assert count_proposal(given).scores.values.sum() == 110_000
 
 
 def test_beyond_it_is_told_which_limit_and_by_how_much() -> None:

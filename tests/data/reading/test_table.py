@@ -6,27 +6,25 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import (
-    MAX_EDIT_ROWS,
-    MAX_ITEMS,
-    editable_frame,
-    read_frame,
-    read_table,
-    scores_from,
-)
-from dpviz.data.reading import table as tables
+from dpviz.data.reading import MAX_EDIT_ROWS, MAX_ITEMS, editable_frame, read_frame, read_table
+from dpviz.data.reading.guessing import offer
+from dpviz.data.reading.guessing.meaning import guess_meaning
+from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import csv_scores, refusal
 
 
 class TestColumns:
     def test_guesses(self):
         table = read_table("a.csv", b"id,city,share,votes,note\n1,Ulm,.5,7,x\n2,Bonn,.6,8,y\n")
-        assert table.score_column == "votes"
-        assert table.label_column == "city"
-        assert table.numeric_columns == ("id", "share", "votes")
+        assert guess_meaning(table).columns == {"label": "city", "score": "votes"}
+
+    def test_former_names_answer_and_warn(self):
+        table = read_table("a.csv", b"isbn,title,loans\n978,Blue,3\n979,Red,5\n")
+        with pytest.warns(DeprecationWarning, match="scores_from"):
+            assert (table.label_column, table.score_column) == ("title", "loans")
 
     def test_numbering_is_no_score(self):
-        assert read_table("a.csv", b"id,points\n1,5\n2,6\n").score_column == "points"
+        assert scores_from(read_table("a.csv", b"id,points\n1,5\n2,6\n")).values.tolist() == [5, 6]
 
     def test_chosen(self):
         table = read_table("a.csv", b"id,city,share,votes\n1,Ulm,.5,7\n2,Bonn,.6,8\n")
@@ -42,13 +40,14 @@ class TestColumns:
             scores_from(table, label="nope")
 
     def test_no_numbers(self):
-        assert refusal(csv_scores, "item,kind\na,b\nc,d\n") == (
-            "No column of 'data.csv' holds numbers; a score must be a number."
+        assert refusal(csv_scores, "item,kind\na,b\nc,d\n").startswith(
+            "No column of 'data.csv' holds numbers; a score must be a number. Needed is"
         )
 
     def test_one_bad_cell_is_named_though_the_column_is_guessed(self):
         assert refusal(csv_scores, "item,count\na,1\nb,abc\nc,2\n") == (
-            "Row 3: the score 'abc' in column 'count' is not a number."
+            "1 of 3 cells in column 'count' is no number: 'abc' of 'b' (row 3)."
+            " Say bad_cells='leave-out'."
         )
 
     def test_one_item(self):
@@ -59,7 +58,7 @@ class TestColumns:
             csv_scores("a,1\nb,2\n", sensitivity=0.0)
 
     def test_too_many_items(self, monkeypatch):
-        monkeypatch.setattr(tables, "MAX_ITEMS", 3)
+        monkeypatch.setattr(offer, "MAX_ITEMS", 3)
         assert refusal(csv_scores, "1\n2\n3\n4\n") == "There are 4 items; at most 3 are allowed."
 
     @pytest.mark.parametrize("items", [30_000, pytest.param(MAX_ITEMS, marks=pytest.mark.long)])

@@ -129,6 +129,15 @@ class TestTheCounts:
             counted(text)
         assert message in str(caught.value).replace("“", "'").replace("”", "'")
 
+    def test_the_names_may_stand_after_the_counts(self) -> None:
+        counts = read_counts(read_table("counts.csv", b"loans,title\n31,Blue\n28,Green\n"))
+        assert (counts.names, counts.values) == (("Blue", "Green"), (31, 28))
+
+    def test_a_total_is_no_item(self) -> None:
+        table = read_table("counts.csv", b"tree,n\noak,31\nash,28\nTotal,59\n")
+        with pytest.raises(Refusal, match="'Total', is the sum of the"):
+            read_counts(table)
+
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(build_release_plan(decided())).contributions == 3
         with pytest.raises(Refusal, match="has 2 items: there have to be more than the 2 that"):

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import smallest_epsilon
 from dpviz.base import pd
-from dpviz.data.reading import count_log
+from dpviz.data.counting import count_log
 from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec

@@ -21,7 +21,8 @@ from dpviz.base.parameters import declared_parameters
 from dpviz.base.registry import Registry
 from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.reading import count_log, read_table
+from dpviz.data.counting import count_log
+from dpviz.data.reading import read_table
 from dpviz.data.reading.kept_items import NAMES_LEAK
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario

@@ -18,7 +18,6 @@ from dpviz.base.errors import WorkLost
 from dpviz.base.limited_process import LimitedProcess
 from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.shared_scores import read_with_scores, write_with_scores
-from dpviz.data.reading import limited_reading
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
@@ -51,8 +50,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     steps = Sent()
     for name in ("_ITEMS", "_OUT", "_HEAVY"):
         monkeypatch.setattr(study, name, -1)
-    for name in ("SHORT", "MANY_ROWS"):
-        monkeypatch.setattr(limited_reading, name, -1)
     monkeypatch.setattr(chunked_text, "MANY", -1)
 
     def ask(self: LimitedProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
@@ -78,7 +75,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     monkeypatch.setattr(LimitedProcess, "compute_step", ask)
     for module in ("limited_reading", "files"):
         monkeypatch.setattr(f"dpviz.data.reading.{module}.run_in_process", walled)
-    monkeypatch.setattr("dpviz.data.reading.guessing.guessed_table.run_in_process", walled)
+    monkeypatch.setattr("dpviz.data.reading.guessing.offer.run_in_process", walled)
     return steps
 
 

@@ -1,40 +1,61 @@
-"""Likely meaning of a table's columns: names, numbers, dates or identifiers.
+"""Roles of a table's columns, by what their cells hold and what their headings say together.
 
-A date or an identifier is never guessed to be the item: a list of the best dates looks like an
-answer and is none. If only such columns are left, a person has to choose.
+An identifier is never a score by itself, and neither a date nor a person is taken for an item
+unasked: a list of the best dates looks like an answer and is none. Where two readings are possible
+there is a doubt, whose sentence names them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from dpviz.base import cached_property, cell_text, is_blank
-from dpviz.data.reading import Table
-from dpviz.data.reading.guessing.headings import (
+import numpy as np
+
+from dpviz.base import Floats, cached_property, cell_text, is_blank
+from dpviz.data.reading.headings import (
     CALLED,
     COUNTS,
     DATES,
+    GROUPS,
     IDS,
     ITEMS,
+    MEASURES,
+    NOTES,
     PERSON,
+    has_word,
+    is_numbered_heading,
     split_heading,
 )
 from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table
 
 _DATE = re.compile(
-    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
-    r"|\d{1,2}[ -]?[A-Za-z]{3,9}\.?[ -]?\d{2,4}|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}-\d{2})"
+    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?(?:\d{4}|\d{2})"
+    r"|\d{1,2}[ -]?[A-Za-z]{3,9}\.?[ -]?\d{2,4}|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}-\d{2}"
+    r"|\d{4}-?W\d{1,2}|\d{4}[ -]?Q[1-4])"
     r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
     re.ASCII,
 )
 _CODE = re.compile(
     r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
 )
-_SECONDS = ((1e9, 4e9), (1e12, 4e12))  # since 1970, in seconds and in thousandths: 2001 to 2096
-_SAMPLE = 1_000
+_PHONE = re.compile(r"(?:\+|00?)[\d ()/.-]{6,}|\d{2,5}[ /-]\d[\d ()/.-]{4,}", re.ASCII)
+_NO_NUMBER = re.compile(
+    r"[<>≤≥~≈]\s*\d+|[-–—*./:x•…?]{1,3}|n/?a|n\.? ?[av]\.?|k\.? ?a\.?|nan|null|none|missing|unknown|suppressed"
+    r"|confidential|redacted|s|c|few|geheim|\d++\s*+[-–]\s*+\d+|[\d., ]++\s*+[a-zA-Z%*†+]{1,3}",
+    re.IGNORECASE,
+)
+"""Cells that stand where a number is withheld, rounded or marked."""
+_SECONDS = ((7e8, 4e9), (7e11, 4e12))  # since 1970, in seconds and in thousandths: 1992 to 2096
+_SAMPLE = 1_000  # rows, fewer of a table with many columns
+_LEAST = 50
+_CELLS = 50_000
 _MANY = 0.9  # of the cells, where a few may be blank or odd
 _FEW = 12  # rows below which each name's standing once says little
+_EAN_LENGTHS = (8, 12, 13, 14)
+_LONGEST = 200  # characters of a cell that are looked at, as a stranger wrote them
+_LONG_CODES = 7  # digits that counts of different things seldom all have
 
 
 @dataclass(frozen=True)
@@ -46,197 +67,205 @@ class ColumnProfile:
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        return split_heading(self.name)
+        return frozenset() if self.is_unnamed else split_heading(self.name)
+
+    @cached_property
+    def is_unnamed(self) -> bool:
+        return is_numbered_heading(self.name)
+
+    def is_headed(self, words: frozenset[str]) -> bool:
+        return has_word(self.heading_words, words)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple((cell_text(cell) or "")[:_LONGEST].strip() for cell in self.cells)
+
+    @cached_property
+    def whole_numbers(self) -> Floats:
+        """Its numbers if nearly all of its cells are whole and positive, else none."""
+        found = [float(text) for text in self.texts if text.isdecimal() and len(text) < 19]
+        return np.array(found if len(found) >= _MANY * len(self.texts) else [])
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        return looks_numeric(self.cells) and bool(self.cells)
+
+    @cached_property
+    def has_some_numbers(self) -> bool:
+        """True for numbers among cells that stand in for one: "<5", "n/a", "228k"."""
+        numbers = sum(looks_numeric([text]) for text in self.texts)
+        marks = sum(_NO_NUMBER.fullmatch(text) is not None for text in self.texts)
+        few = self.is_headed(COUNTS) or (numbers and numbers + marks >= _MANY * len(self.texts))
+        return bool(few and 5 * (numbers + marks) >= len(self.texts) and numbers + marks)
 
     @cached_property
     def is_date(self) -> bool:
         """True for dates or times, including seconds since 1970 and years."""
         if _mostly(self.cells, _a_date):
             return True
-        if not self.heading_words & DATES or not looks_numeric(self.cells):
+        headed = self.is_headed(DATES) and not self.heading_words & (COUNTS | ITEMS | MEASURES)
+        if not len(self.whole_numbers) or not (headed or self.is_unnamed):
             return False
-        whole = [float(text) for cell in self.cells if (text := cell_text(cell) or "").isdecimal()]
+        spans = (*_SECONDS, (1900, 2100)) if headed else _SECONDS
         return any(
-            _mostly(whole, lambda n, low=low, high=high: low <= n <= high)
-            for low, high in (*_SECONDS, (1900, 2100))
+            bool(np.mean((low <= self.whole_numbers) & (self.whole_numbers <= high)) > _MANY)
+            for low, high in spans
         )
 
     @cached_property
-    def is_number(self) -> bool:
+    def can_score(self) -> bool:
         """True if it can be a score: numbers that are no date, identifier or row number."""
-        return (
-            not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
-        )
+        return not self.is_date and not self.is_id and (self.is_numeric or self.has_some_numbers)
+
+    @cached_property
+    def score_rank(self) -> int:
+        """Likelihood of being the score, higher for likelier: 3 for a heading of counts."""
+        if self.is_doubtful_id:
+            return 0
+        if "%" in self.name or self.is_headed(MEASURES):
+            return 1
+        if self.is_headed(ITEMS | GROUPS) and not self.is_headed(COUNTS):
+            return 1
+        if len(self.cells) >= 3 and len(set(self.texts)) == 1:
+            return 1  # one number for all tells none apart
+        return 3 if self.is_headed(COUNTS) else 2
 
     @cached_property
     def is_id(self) -> bool:
         """True if its cells identify rows, people or things without naming them."""
         if self.has_id_heading:
             return True
-        if self.heading_words & (ITEMS | COUNTS):
+        if self.is_numeric:
+            if self._has_code_digits:
+                return True
+            if self.is_headed(ITEMS | COUNTS):
+                return False
+            return self.numbers_rows or self.is_headed(PERSON)
+        if self.is_headed(ITEMS | COUNTS) or self.has_some_numbers:
             return False
-        if looks_numeric(self.cells):
-            return self._numbers_rows or bool(self.heading_words & PERSON)
-        return _mostly(self.cells, lambda cell: _CODE.fullmatch(str(cell).strip()) is not None)
+        return _mostly(self.texts, lambda text: _CODE.fullmatch(text) or _PHONE.fullmatch(text))
+
+    @cached_property
+    def is_doubtful_id(self) -> bool:
+        """True for whole numbers that are all as long, or all different and large."""
+        whole = self.whole_numbers
+        if self.is_headed(COUNTS) or len(whole) < 3:
+            return False
+        if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
+            return True
+        by_one = float(whole.min()) >= 100 and bool((np.diff(whole) == 1).all())
+        many = len(whole) >= 100 and float(whole.min()) >= 1_000
+        return self.is_unique and (by_one or many)
 
     @property
     def is_code(self) -> bool:
         """True if its cells alone, which are not plain numbers, make it an identifier."""
-        return (
-            self.is_id
-            and not self.has_id_heading
-            and not self.is_date
-            and not looks_numeric(self.cells)
-        )
+        return self.is_id and not self.has_id_heading and not self.is_date and not self.is_numeric
 
-    @property
+    @cached_property
     def has_id_heading(self) -> bool:
-        return bool(self.heading_words & IDS) and not self.heading_words & (COUNTS - {"number"})
+        return self.is_headed(IDS) and not self.heading_words & COUNTS
 
     @property
-    def _numbers_rows(self) -> bool:
+    def _has_code_digits(self) -> bool:
+        """True for leading zeros, and for numbers whose last digit checks the others."""
+        texts = self.texts
+        if not _mostly(texts, str.isascii) or not _mostly(
+            texts, lambda text: text.replace("-", "")[:-1].isdecimal()
+        ):
+            return False
+        zeros = sum(text[0] == "0" and len(text) > 1 and text.isdecimal() for text in texts)
+        if zeros and (zeros > 0.5 * len(texts) or len(set(map(len, texts))) == 1):
+            return True
+        return len(texts) >= 3 and _mostly(texts, _checks)
+
+    @property
+    def is_known_id(self) -> bool:
+        """True if more than its counting the rows makes it an identifier, a date or a person's."""
+        return self.has_id_heading or self._has_code_digits or self.is_date or self.is_person
+
+    @property
+    def counts_apart(self) -> bool:
+        """True for whole numbers of which each stands once, so that they can name rows."""
+        return bool(len(self.whole_numbers)) and self.is_unique
+
+    @property
+    def numbers_rows(self) -> bool:
         """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
         if len(self.cells) < 3:
             return False
-        texts = [cell_text(cell) for cell in self.cells]
-        return any(all(text == str(i) for i, text in enumerate(texts, first)) for first in (0, 1))
+        return any(
+            all(text.rstrip(".") == str(i) for i, text in enumerate(self.texts, first))
+            for first in (0, 1)
+        )
 
     @cached_property
     def is_person(self) -> bool:
         """True if its heading names people, or its cells are e-mail addresses."""
-        return bool(self.heading_words & PERSON) or _mostly(
-            self.cells, lambda cell: "@" in str(cell)
-        )
+        words = self.heading_words
+        headed = self.is_headed(PERSON) and not words & COUNTS and not (words & ITEMS - CALLED)
+        return headed or _mostly(self.texts, lambda text: "@" in text)
 
     @property
     def can_name_items(self) -> bool:
         """True if its cells can name items: texts, or numbers below an item's heading."""
         if self.is_date or self.is_id or not self.cells:
             return False
-        return not looks_numeric(self.cells) or bool(self.heading_words & ITEMS)
+        return not self.is_numeric or self.is_headed(ITEMS)
+
+    @cached_property
+    def name_rank(self) -> tuple[float, float]:
+        """Likelihood of naming items: by the heading, then by how many cells differ."""
+        different = len(set(self.texts)) / max(len(self.texts), 1)
+        if self.is_headed(NOTES):
+            return (0.0, different)
+        if self.is_headed(GROUPS):
+            return (1.0, different)
+        if self.is_headed(ITEMS):
+            return (3.0, different)
+        return (2.0 if different > _MANY else 1.0, different)
 
     @cached_property
     def has_repeated_cells(self) -> bool:
         """True if cells repeat, as the items of a log do."""
-        return len(set(map(cell_text, self.cells))) < len(self.cells) * (
-            _MANY if len(self.cells) >= _FEW else 1.0
-        )
+        return len(set(self.texts)) < len(self.cells) * (_MANY if len(self.cells) >= _FEW else 1.0)
+
+    @property
+    def is_unique(self) -> bool:
+        return len(set(self.texts)) == len(self.texts)
 
 
-def _mostly(cells: Sequence[object], holds: Callable[..., bool]) -> bool:
-    return bool(cells) and sum(map(holds, cells)) >= _MANY * len(cells)
+def _mostly(cells: Sequence[object], holds: Callable[..., object]) -> bool:
+    return bool(cells) and sum(map(bool, map(holds, cells))) >= _MANY * len(cells)
 
 
 def _a_date(cell: object) -> bool:
     return isinstance(cell, date | time) or (
-        isinstance(cell, str) and _DATE.fullmatch(cell.strip()) is not None
+        isinstance(cell, str) and _DATE.fullmatch(cell[:_LONGEST].strip()) is not None
     )
+
+
+def _checks(text: str) -> bool:
+    """True if the last digit of an EAN or an ISBN checks the others."""
+    digits = text.replace("-", "")
+    if (
+        len(digits) == 10
+        and digits[:9].isdecimal()
+        and (digits[9].isdecimal() or digits[9] in "xX")
+    ):
+        last = 10 if digits[9] in "xX" else int(digits[9])
+        return (sum((10 - i) * int(d) for i, d in enumerate(digits[:9])) + last) % 11 == 0
+    if len(digits) not in _EAN_LENGTHS or not digits.isdecimal():
+        return False
+    if len(digits) == 13 and digits.startswith(("978", "979")):
+        return True  # an ISBN, which people make up without its last digit
+    return sum(int(d) * (3 if i % 2 else 1) for i, d in enumerate(reversed(digits))) % 10 == 0
 
 
 def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
-    heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
+    rows = min(_SAMPLE, max(_LEAST, _CELLS // max(len(table.columns), 1)))
+    heads = {name: table.frame[name].iloc[:rows].tolist() for name in table.columns}
     return tuple(
         ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
         for name, cells in heads.items()
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableMeaning:
-    log: bool
-    item: str | None
-    other: str | None
-
-    @property
-    def missing_choice(self) -> str | None:
-        """Choice that a person must still make, if any."""
-        if self.log:
-            return "the column of the item" if self.item is None else None
-        return "the column of the score" if self.other is None else None
-
-
-def guess_meaning(table: Table) -> TableMeaning:
-    """Likeliest meaning of a table.
-
-    >>> import pandas as pd
-    >>> from dpviz.data.reading import read_frame
-    >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
-    >>> guess_meaning(read_frame(pd.DataFrame(log)))
-    TableMeaning(log=True, item='page', other='user')
-    """
-    columns = profile_columns(table)
-    return guess_log_columns(columns) if _is_log(columns) else guess_score_columns(columns)
-
-
-def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
-    return (guess_log_columns if log else guess_score_columns)(profile_columns(table))
-
-
-def _is_log(columns: Sequence[ColumnProfile]) -> bool:
-    """True if items repeat and no column can be a score, or people or dates make rows events."""
-    log, scores = guess_log_columns(columns), guess_score_columns(columns)
-    item = next((column for column in columns if column.name == log.item), None)
-    if scores.other is None:
-        return len(columns) > 1 or any(
-            column.can_name_items and column.has_repeated_cells for column in columns
-        )
-    if any(
-        column.is_person for column in columns if column.name not in {scores.item, scores.other}
-    ):
-        return item is None or item.has_repeated_cells or any(column.is_date for column in columns)
-    return (
-        item is not None and item.has_repeated_cells and any(column.is_date for column in columns)
-    )
-
-
-def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """Likeliest columns of the names and of the scores."""
-    numbers = [column for column in columns if column.is_number]
-    headed = (
-        column
-        for column in columns
-        if column.heading_words & COUNTS and not (column.is_date or column.is_id)
-    )
-    # whose cells are then told where they are no numbers
-    score = _called(numbers, COUNTS) or next(headed, None)
-    names = [column for column in columns if column is not score and column.can_name_items]
-    named = _called(names, ITEMS) or next(
-        iter([column for column in columns if column.is_code]), None
-    )  # such as A7, each with its score
-    return TableMeaning(
-        log=False, item=getattr(named, "name", None), other=getattr(score, "name", None)
-    )
-
-
-def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """Likeliest columns of the items and of the people, if there are any."""
-    headed = [column for column in columns if column.is_person and not column.is_date]
-    names = [column for column in columns if column.can_name_items and column not in headed]
-    ids = [
-        column
-        for column in columns
-        if column.is_id and column.has_repeated_cells and not column.is_date
-    ]
-    called = [column for column in names if column.heading_words and column.heading_words <= CALLED]
-    first = [
-        column
-        for column in names[:1]
-        if column.has_repeated_cells and not column.heading_words & ITEMS
-    ]
-    people = [*headed, *ids, *((*called, *first) if len(names) > 1 else ())]
-    person = next(iter(people), None)
-    rest = [column for column in columns if column is not person and column.can_name_items]
-    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
-        rest, ITEMS
-    )
-    return TableMeaning(
-        log=True, item=getattr(item, "name", None), other=getattr(person, "name", None)
-    )
-
-
-def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:
-    """First column headed with one of these words, else the first."""
-    listed = list(columns)
-    return next(
-        (column for column in listed if column.heading_words & words), next(iter(listed), None)
     )

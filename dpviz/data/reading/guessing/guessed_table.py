@@ -1,204 +1,102 @@
 """A table with every guess made in reading it, and the answers that would correct each."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-from dpviz.base import cell_text
-from dpviz.data.reading import (
-    ENCODINGS,
-    MAX_BYTES,
-    IngestError,
-    Table,
-    check_file_size,
-    decode_text,
-    guess_delimiter,
-    quote_value,
-    read_pasted_text,
-    read_safely,
-    read_upload,
-)
-from dpviz.data.reading.delimited_text import first_records
-from dpviz.data.reading.files import kind_by_ending
-from dpviz.data.reading.guessing.encoding import (
-    guess_encoding,
-    is_data_row,
-    non_ascii_words,
-    other_encodings,
-    title_row_count,
-)
-from dpviz.data.reading.guessing.headings import is_usual_heading
+from dpviz.base import Progress, ignore_progress
+from dpviz.data.reading.delimited_text import read_pasted_text
+from dpviz.data.reading.files import read_content
+from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.number_cells import (
-    has_disguised_numbers,
     holds_name_and_number,
     plain_numbers,
     split_name_and_number,
 )
-from dpviz.data.reading.input_rules import MAX_TEXT_MEMORY, FileReadOptions
-from dpviz.data.reading.limited_reading import MANY_ROWS, reading_purpose, run_in_process
+from dpviz.data.reading.guessing.shapes import part_cell, split_sign
+from dpviz.data.reading.headings import is_usual_heading
+from dpviz.data.reading.input_rules import (
+    FileReadOptions,
+    Remark,
+    quote_value,
+)
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table
 
-_TEXTS = ("csv", "tsv")
-_SAMPLE = 65_536
 _ROWS = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadingChoices:
-    """A person's choices about the reading; None to guess."""
-
-    encoding: str | None = None
-    above: int | None = None
-    sheet: str | None = None
-    header: bool | None = None
-    apart: bool | None = None
-    plain: bool | None = None
-    decimal: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Remark:
-    """A guess in one sentence, and the alternative choices by the words of their buttons."""
-
-    says: str
-    mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-
 def read_with_remarks(
-    name: str, content: str | bytes, said: ReadingChoices
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices,
+    progress: Progress = ignore_progress,
 ) -> tuple[Table, list[Remark]]:
     """Table and guesses; raises `IngestError`."""
-    if isinstance(content, bytes):
-        check_file_size(name, len(content))
-    how, guesses = _how(name, content, said)
-    table = _table(name, content, how)
-    if said.above is None and (above := _titles_of_sheet(table)):
-        guesses.append(_titles(*above))
-        how = replace(how, above=above[0])
-        table = _table(name, content, how)
-    if said.header is None and table.header and _headless(table):
-        how = replace(how, header=False)
-        table = _table(name, content, how)
+    if isinstance(content, Table):
+        table, more = _mended(content, said)
+        return table, [*content.remarks, *more]
+    how = FileReadOptions(
+        said.encoding,
+        said.header,
+        said.sheet,
+        above=said.above,
+        below=said.below,
+        member=said.member,
+        progress=progress,
+    )
+    table = _table(name, content, how, said.kind)
+    guesses = list(table.remarks)
+    # who calls a column by its name says that the first row has names
+    asks = said.header is None and not any(getattr(said, r) in table.columns for r in COLUMNS)
+    if asks and table.header and _headless(table):
+        table = _table(name, content, replace(how, header=False), said.kind)
         if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif (
-        said.header is None
-        and table.header
-        and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
-    ):  # it may as well be data
+    elif asks and table.header and not _is_surely_header(table):
         guesses.append(_header(table, named=True))
-    if len(table.sheets) > 1:
-        mends = {
-            f"Read {quote_value(sheet)}": {"sheet": sheet, "above": None}
-            for sheet in table.sheets
-            if sheet != table.sheet
-        }
-        guesses.append(
-            Remark(
-                says=f"Its sheet {quote_value(table.sheet)} is read.",
-                mends=dict(islice(mends.items(), 3)),
-            )
-        )
-    table, more = _mended_safely(table, said)
+    table, more = _mended(table, said)
     return table, [*guesses, *more]
 
 
-def _how(
-    name: str, content: str | bytes, said: ReadingChoices
-) -> tuple[FileReadOptions, list[Remark]]:
-    """Options for reading a text, and the guesses among them; workbooks follow after reading."""
-    guesses: list[Remark] = []
-    encoding, above = said.encoding, said.above
-    if isinstance(content, bytes) and kind_by_ending(name) not in {*_TEXTS, "json"}:
-        return FileReadOptions(header=said.header, sheet=said.sheet, above=above or 0), guesses
-    if (
-        isinstance(content, bytes)
-        and encoding is None
-        and (encoding := guess_encoding(content)) is not None
-    ):
-        guesses += _letters(content, encoding)
-    if above is None:
-        text = content if isinstance(content, str) else _beginning(name, content, encoding)
-        rows = first_records(text, guess_delimiter(text), _ROWS)
-        above = (
-            title_row_count(rows)
-            if isinstance(content, str) or kind_by_ending(name) in _TEXTS
-            else 0
-        )
-        if above:
-            guesses.append(_titles(above, [cell for row in rows[:above] for cell in row]))
-    return FileReadOptions(encoding, said.header, above=above), guesses
-
-
-def _beginning(name: str, content: bytes, encoding: str | None) -> str:
-    """First lines of a text, or all of a short one; "" if it cannot be decoded."""
-    head = (
-        content[:_SAMPLE]
-        if len(content) <= _SAMPLE
-        else content[: max(content.rfind(b"\n", 0, _SAMPLE), 0) & ~3]
-    )
-    try:
-        return decode_text(name, head, encoding)
-    except IngestError:
-        return ""
-
-
-def _table(name: str, content: str | bytes, how: FileReadOptions) -> Table:
+def _table(name: str, content: str | bytes, how: FileReadOptions, kind: str | None) -> Table:
     if isinstance(content, bytes):
-        return read_upload(name, content, how)
-    if len(content) > MAX_BYTES:
-        raise IngestError(
-            f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
-        )
-    return read_safely(name, partial(read_pasted_text, header=how.header, above=how.above), content)
-
-
-def _letters(content: bytes, encoding: str) -> list[Remark]:
-    """Guess about the encoding, with alternatives; none if all letters are ASCII."""
-    seen = non_ascii_words(content, encoding)
-    listed = ", ".join(f"“{word}”" for word in seen)
-    mends = {
-        f"Read it as “{word}”": {"encoding": other}
-        for word, other in other_encodings(content, encoding).items()
-    }
-    return (
-        [Remark(says=f"Its letters are read as {ENCODINGS[encoding]}: {listed}.", mends=mends)]
-        if seen
-        else []
-    )
-
-
-def _titles(above: int, cells: list[object]) -> Remark:
-    told = next((quote_value(text) for cell in cells if (text := cell_text(cell))), "blank")
-    many = f"The first {above} rows are" if above > 1 else "The first row is"
-    return Remark(
-        says=f"{many} above the table and left out: {told}.",
-        mends={"Take them in" if above > 1 else "Take it in": {"above": 0}},
-    )
-
-
-def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
-    """Number of title rows of a sheet, and their cells; None if there are none."""
-    if table.sheet is None:
-        return None
-    body = table.frame.iloc[:_ROWS].to_numpy(dtype=object).tolist()
-    first = [None if name == f"column {i}" else name for i, name in enumerate(table.columns, 1)]
-    rows = [first, *body] if table.header else body
-    above = title_row_count(rows)
-    if above == 0:
-        return None
-    return int(table.rows[(above - 1 if table.header else above)]) - 1, [
-        cell for row in rows[:above] for cell in row
-    ]
+        return read_content(name, content, how, kind=kind)
+    return read_pasted_text(content, how)
 
 
 def _headless(table: Table) -> bool:
     """True if the supposed header is a row of the data."""
     if len(table.columns) == 1 and holds_name_and_number(table.columns[0]):
         return True
-    return is_data_row(
-        table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
+    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
+    return is_data_row(table.columns, columns) or any(
+        _shares_parts(name, [cell for cell in cells if isinstance(cell, str)])
+        for name, cells in zip(table.columns, columns, strict=True)
+    )
+
+
+def _shares_parts(name: str, cells: Sequence[str]) -> bool:
+    """True if a name is several items in one cell, some of which are in cells below it."""
+    sign = split_sign([name, *cells])
+    parts = set(part_cell(name, sign)) if sign else set()
+    return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
+
+
+def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
+    """True if a supposed header is more likely data: a cell repeats below it.
+
+    >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
+    (True, False)
+    """
+    if any(map(is_usual_heading, first)) or looks_numeric(first):
+        return False
+    return any(name in cells for name, cells in zip(first, columns, strict=True))
+
+
+def _is_surely_header(table: Table) -> bool:
+    """True for a usual heading, or numbers below one that is none."""
+    return any(map(is_usual_heading, table.columns)) or any(
+        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
     )
 
 
@@ -211,14 +109,7 @@ def _header(table: Table, *, named: bool) -> Remark:
             "The first row is read as data: no row above it names the columns.",
             "It names the columns",
         )
-    return Remark(says=says, mends={mend: {"header": not named}})
-
-
-def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """`_mended`, in a limited process if there is much to do."""
-    if len(table.frame) <= MANY_ROWS or not has_disguised_numbers(table):
-        return _mended(table, said)
-    return run_in_process(table.source, reading_purpose(MAX_TEXT_MEMORY), _mended, table, said)
+    return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
 
 
 def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Column, is_blank, pd
-from dpviz.data.reading import Table
-from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table
 
 _SAMPLE = 1_000
 _UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
@@ -37,11 +37,6 @@ _BEFORE = re.compile(
 _MOST = 0.8
 
 Way = re.Pattern[str]
-
-
-def has_disguised_numbers(table: Table) -> bool:
-    """True if the first cells of a table look as if they need correcting."""
-    return _apart(table) is not None or any(_marked(table.frame[name]) for name in table.columns)
 
 
 def plain_numbers(column: Column) -> "Column | None":
@@ -73,7 +68,7 @@ def _unmarked(cell: object) -> object:
 def split_name_and_number(table: Table) -> Table | None:
     """Two columns from one whose cells hold a name and a number; None if they do not.
 
-    >>> from dpviz.data.reading import read_table
+    >>> from dpviz.data.reading.files import read_table
     >>> split_name_and_number(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
     [['Anna', '12'], ['Ben', '7']]
     """
@@ -120,17 +115,3 @@ def _parts(way: Way, cell: str) -> tuple[str, str]:
         return cell, ""
     name, number = found.groups() if way is _TOGETHER else found.groups()[::-1]
     return name, number.translate(_UNSPACED)
-
-
-def first_ambiguous_number(table: Table, score: str) -> str | None:
-    """First number of a column with two readings, such as "1,234"; None if there is none.
-
-    >>> from dpviz.data.reading import read_table
-    >>> first_ambiguous_number(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")
-    '1,234'
-    """
-    try:
-        parse_numbers(table.frame[score], dots_may_group=table.delimiter == ";")
-    except BadNumber as bad:
-        return str(table.frame[score].iloc[bad.position]).strip() if bad.is_ambiguous else None
-    return None

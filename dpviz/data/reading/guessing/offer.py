@@ -1,135 +1,289 @@
 """A proposal: a reading of the input, its guesses, and the answers that would correct each.
 
-Nothing is computed before a person agrees, and a person's choices go before every guess.
+Nothing is computed before a person agrees, and a person's choices go before every guess. The app
+shows the proposal; the command line and Python stop at the first open question.
 """
 
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
 
-from dpviz.base import Column, Scores, cached_property, cell_text, pd
-from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quote_value, scores_from
-from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning, meaning_for_kind
-from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark, read_with_remarks
-from dpviz.data.reading.guessing.number_cells import first_ambiguous_number
-from dpviz.data.reading.input_rules import MAX_ITEMS, check_count_limit
-from dpviz.data.reading.limited_reading import count_safely
+import numpy as np
+
+from dpviz.base import (
+    Progress,
+    Scores,
+    cached_property,
+    cell_text,
+    ignore_progress,
+    pd,
+)
+from dpviz.base.former_names import former_names
+from dpviz.data.reading.guessing.choices import (
+    COLUMNS,
+    ReadingChoices,
+    Spelling,
+    question_text,
+    rereads,
+)
+from dpviz.data.reading.guessing.columns import profile_columns
+from dpviz.data.reading.guessing.guessed_table import read_with_remarks
+from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
+from dpviz.data.reading.guessing.odd_rows import (
+    ScoreRows,
+    blank_cells,
+    build_scores,
+    look_at_rows,
+    row_questions,
+    thousands_sign,
+)
+from dpviz.data.reading.guessing.shapes import guess_shape, write_out
+from dpviz.data.reading.input_rules import (
+    MAX_ITEMS,
+    MAX_TEXT_MEMORY,
+    SHAPES,
+    IngestError,
+    Remark,
+    check_count_limit,
+    check_file_size,
+    quote_value,
+)
+from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
 from dpviz.data.reading.numbers import BadNumber, parse_numbers
+from dpviz.data.reading.table import GUESS, ColumnGuess, Table
 
-_OTHER = {",": ".", ".": ","}
+T = TypeVar("T")
 
 
+@former_names(meant="meaning")
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
+    """The table as read, what was said of it, and what that makes of it; `own` is no stranger's."""
+
     name: str
     content: str | bytes | None
     said: ReadingChoices
-    table: Table
-    meant: TableMeaning
+    source: Table
     guesses: tuple[Remark, ...]
-
-    @property
-    def remarks(self) -> tuple[Remark, ...]:
-        """All guesses, including the doubts about the chosen columns."""
-        return (
-            *self.guesses,
-            *(each for each in (_two_ways(self), _repeated(self)) if each is not None),
-        )
-
-    @property
-    def ambiguous_score(self) -> str | None:
-        return self._seen[0]
+    own: bool = False
 
     @cached_property
-    def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
-        """First ambiguous score, and a repeated name with its count, from a look at every cell."""
-        score, item = self.meant.other, self.meant.item
-        if self.meant.log:
-            return None, None
-        try:
-            table = _of(self.table, score, item)
-            return count_safely(self.name, len(table.frame), _looked_through, table, score, item)
-        except IngestError:  # too much even to look through: said as soon as it is used
-            return None, None
+    def _as_read(self) -> TableMeaning:
+        return guess_meaning(self.source, self.said)
+
+    @cached_property
+    def _guessed_shape(self) -> tuple[str, Remark] | None:
+        said = self.said
+        if said.shape is not None or self.source.person or said.is_log is not None:
+            return None
+        return guess_shape(self.source, self._as_read)
+
+    @property
+    def shape(self) -> str:
+        """The shape of the table: as said, else where there is but one."""
+        guessed = self._guessed_shape
+        sure = guessed is not None and not guessed[1].asks
+        return self.said.shape or (guessed[0] if guessed is not None and sure else "rows")
+
+    @cached_property
+    def table(self) -> Table:
+        """The table, with an item or an event a row."""
+        if self.shape == "rows":
+            return self.source
+        item = self.said.item if isinstance(self.said.item, str) else None
+        person = self._as_read.other if self._as_read.log else None
+        person = person if isinstance(self.said.person, ColumnGuess) else self.said.person
+        how = (self.source, self.shape, item, person)
+        return self._limited(write_out, *how)
+
+    @cached_property
+    def meaning(self) -> TableMeaning:
+        """Kind and columns of the table, where a doubt may be left."""
+        if self.shape == "rows":
+            return self._as_read
+        first, second = self.table.columns
+        if self.shape == "columns":
+            return TableMeaning(log=False, item=first, other=second)
+        return TableMeaning(log=True, item=second, other=first)
+
+    @cached_property
+    def rows(self) -> ScoreRows | None:
+        """Numbers and odd rows of scores; None for a log, or where there are no scores."""
+        score, label = self.meaning.other, self.meaning.item
+        if self.meaning.log or score is None:
+            return None
+        check_count_limit("There are", len(self.table.frame), "items", MAX_ITEMS)
+        table = _of(self.table, score, label)
+        return self._limited(look_at_rows, table, score, label, self.said)
+
+    def _limited(self, work: Callable[..., T], *arguments: object) -> T:
+        """Result of `work`, in a limited process for a stranger's long table."""
+        return work(*arguments) if self.own else count_safely(self.name, work, *arguments)
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """All guesses and questions: of the reading, the shape, the columns, and the rows."""
+        made = [*self.guesses]
+        guessed, doubt = self._guessed_shape, self.meaning.doubt
+        made += [guessed[1]] if guessed is not None else []
+        if guessed is not None and guessed[1].asks:
+            return tuple(made)
+        made += [doubt] if doubt is not None else []
+        if self.meaning.log:
+            made += self._about_missing()
+        else:
+            try:
+                rows = self.rows
+            except IngestError:  # too much even to look through: said as soon as it is used
+                return tuple(made)
+            if rows is not None and self.meaning.other is not None:
+                made += row_questions(
+                    rows, self.table, self.meaning.other, self.meaning.item, self._answers
+                )
+        return tuple(made)
+
+    @property
+    def _answers(self) -> ReadingChoices:
+        """Choices about rows; a file of our own was asked before."""
+        if not self.source.person:
+            return self.said
+        kept: dict[str, Any] = {
+            "total": self.said.total or "keep",
+            "duplicates": self.said.duplicates or "keep",
+        }
+        return replace(self.said, **kept)
+
+    def _about_missing(self) -> list[Remark]:
+        """Question of the rows of a log without a person or an item."""
+        lacking = {
+            role: blank_cells(self.table.frame[column])
+            for role, column in self.meaning.columns.items()
+            if column is not None
+        }
+        roles = [role for role in ("person", "item") if role in lacking and lacking[role].any()]
+        if not roles:
+            return []
+        count = int(np.logical_or.reduce([lacking[role] for role in roles]).sum())
+        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
+        if self.said.missing == "skip":
+            return [Remark(says=f"{says}, and are left out.")]
+        leave = {"Leave them out": {"missing": "skip"}}
+        return [Remark(says=f"{says}: leave them out?", mends=leave, asks=True)]
+
+    @cached_property
+    def log_table(self) -> Table:
+        """Table of a log with the columns of person and item alone; raises `IngestError`."""
+        if self.meaning.item is None:
+            missing = self.meaning.missing_choice
+            raise IngestError(f"Choose {missing} of {quote_value(self.name)} first.")
+        if (question := self.open_question) is not None:
+            raise IngestError(question.says)
+        return _of(self.table, *self.meaning.columns.values())
+
+    @property
+    def open_question(self) -> Remark | None:
+        """First question that only an answer settles, not a person's agreeing to what is shown."""
+        return next((remark for remark in self.remarks if remark.blocks), None)
+
+    def require_answers(self, spelling: Spelling) -> Self:
+        """Itself; raises `IngestError` with the first question and the options that answer it."""
+        for remark in self.remarks:
+            if remark.asks and not self._is_agreed(remark):
+                raise IngestError(question_text(remark, spelling))
+        if self.meaning.missing_choice:
+            raise _without_numbers(self.name)
+        return self
+
+    def _is_agreed(self, remark: Remark) -> bool:
+        """True if what the remark keeps to was said."""
+        return bool(remark.kept) and all(
+            getattr(self.said, name) == value for name, value in remark.kept.items()
+        )
+
+    def read_as(self, count: int) -> str:
+        """Sentence that names what so many items were taken from: "read 3 items: …"."""
+        item, other = self.meaning.item, self.meaning.other
+        named = "without names" if item is None else f"names from {quote_value(item)}"
+        scores = f"scores from {quote_value(other)}"
+        if self.shape == "columns":
+            named, scores = "names are those of columns", "scores are their sums"
+        elif self.meaning.log:
+            who = "rows" if other is None else f"distinct people by {quote_value(other)}"
+            scores = f"scores count {who}"
+        return f"read {count:,} items: {named}, {scores}"
 
     @property
     def is_unambiguous(self) -> bool:
         """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
         return not (
-            self.meant.log
-            or self.meant.missing_choice
+            self.meaning.log
+            or self.meaning.missing_choice
             or self.remarks
-            or (self.meant.item is None and len(self.table.columns) > 1)
             or len(self.table.columns) > 2
+            or not all(
+                column.can_name_items or column.name == self.meaning.other
+                for column in profile_columns(self.table)
+            )
         )
 
     @property
     def decimal_sign(self) -> str | None:
         """Decimal sign: the chosen one, else the one that makes an ambiguous number thousands."""
-        return self.said.decimal or (
-            None
-            if self.ambiguous_score is None
-            else _OTHER["," if "," in self.ambiguous_score else "."]
-        )
+        try:
+            rows = self.rows
+        except IngestError:  # said as soon as the scores are used
+            rows = None
+        return thousands_sign(self.said, None if rows is None else rows.ambiguous)
 
     def with_kind(self, *, log: bool) -> "Proposal":
         """Same input as a log or as scores, with the likeliest columns."""
-        return replace(self, meant=meaning_for_kind(self.table, log=log))
+        return self.with_choices(log=log)
 
     def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other`; a column in both stays with the latest."""
-        meant = replace(self.meant, **columns)
+        meant = replace(self.meaning, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
-        return replace(self, meant=meant)
+        return self.with_choices(**meant.columns)
 
     def with_choices(self, **said: Any) -> "Proposal":
-        """Input read again with more choices; columns that still exist stay chosen."""
+        """Input with more choices, read again where they change the table."""
+        anew: dict[str, Any] = {"log": None, **dict.fromkeys(COLUMNS, GUESS)}
         if "log" in said:
-            return self.with_kind(log=said["log"])
+            said = {**anew, "shape": "rows", **said}
+        elif rereads(said):
+            said = {**anew, "shape": None, **said}
+        elif set(COLUMNS) & set(said):
+            said = {**anew, **said}
         how = replace(self.said, **said)
-        if set(said) == {"decimal"} or self.content is None:
-            return replace(self, said=how)
-        return propose_reading(self.name, self.content, how)
+        if rereads(said) and self.content is not None:
+            return propose_reading(self.name, self.content, how, own=self.own)
+        made = replace(self, said=how)
+        made.first_rows()  # raises for a shape that the table has not got
+        return made
 
-    def without_source(self) -> "Proposal":
+    def without_source(self) -> Self:
         """Proposal without its source, once a person agreed; the table stays."""
-        reread = {each.name for each in fields(ReadingChoices) if each.name != "decimal"}
         guesses = tuple(
-            replace(
-                g, mends={} if any(reread & set(mend) for mend in g.mends.values()) else g.mends
-            )
-            for g in self.guesses
+            replace(guess, mends={} if any(map(rereads, guess.mends.values())) else guess.mends)
+            for guess in self.guesses
         )
         return replace(self, content=None, guesses=guesses)
 
     def scores(self) -> Scores:
-        score = self.meant.other
-        if score is None:
-            raise IngestError(
-                f"No column of {quote_value(self.name)} holds numbers; a score must be a number."
-            )
-        table = _of(self.table, score, self.meant.item)
-        many = len(table.frame)
-        check_count_limit("There are", many, "items", MAX_ITEMS)
-        return count_safely(
-            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal_sign
-        )
-
-    def counted_log(
-        self, *, items: tuple[str, ...] | None = None, most: int | None = None
-    ) -> CountedLog:
-        if self.meant.item is None:
-            raise IngestError(
-                f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
-            )
-        person, item = self.meant.other, self.meant.item
-        table = _of(self.table, person, item)
-        many = len(table.frame)
-        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
+        """The scores; raises `IngestError` while a question is open."""
+        rows = self.rows
+        if rows is None:
+            raise _without_numbers(self.name)
+        if (question := self.open_question) is not None:
+            raise IngestError(question.says)
+        table = _of(self.table, self.meaning.other, self.meaning.item)
+        how = (table, self.meaning.item, rows, self._answers)
+        return self._limited(build_scores, *how)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
-        item, other = self.meant.item, self.meant.other
+        item, other = self.meaning.item, self.meaning.other
         head = self.table.frame.iloc[:most]
         left = (
             [f"item {i + 1}" for i in range(len(head))]
@@ -137,8 +291,8 @@ class Proposal:
             else [cell_text(c) or "" for c in head[item]]
         )
         if other is None:
-            right = ["another person"] * len(head) if self.meant.log else [""] * len(head)
-        elif self.meant.log:
+            right = ["another person"] * len(head) if self.meaning.log else [""] * len(head)
+        elif self.meaning.log:
             right = [cell_text(cell) or "" for cell in head[other]]
         else:
             right = [_number(self, cell) for cell in head[other]]
@@ -146,80 +300,75 @@ class Proposal:
 
 
 def propose_reading(
-    name: str, content: str | bytes, said: ReadingChoices | None = None
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices | None = None,
+    *,
+    own: bool = False,
+    progress: Progress = ignore_progress,
 ) -> Proposal:
-    """Proposed reading of the input.
+    """Proposed reading of the input; what is one's `own` is read without the limits of a process.
 
     >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
-    >>> given.meant, given.scores().values.tolist()
-    (TableMeaning(log=False, item='name', other='votes'), [1234.0, 2345.0])
-    >>> [list(remark.mends) for remark in given.remarks]
-    [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
+    >>> given.meaning.columns, given.scores().values.tolist()
+    ({'label': 'name', 'score': 'votes'}, [1234.0, 2345.0])
     """
     said = said or ReadingChoices()
-    table, guesses = read_with_remarks(name, content, said)
-    meant = (
-        TableMeaning(log=True, item=table.columns[0], other=None)
-        if said.apart is False and len(table.columns) == 1
-        else guess_meaning(table)
+    if own or isinstance(content, Table):
+        return _proposed(name, content, said, progress)
+    size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    check_file_size(name, len(size))
+    within = reading_purpose(MAX_TEXT_MEMORY)
+    found = run_in_process(name, within, _proposed_to_strangers, name, content, said)
+    return replace(found, content=content)
+
+
+def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
+    """Proposal with what a look at every cell found, so that it is looked at once."""
+    made = _proposed(name, content, said)
+    given = replace(made, content=None, own=False)
+    if made.remarks:
+        vars(given).update(remarks=made.remarks)
+    if "rows" in vars(made):
+        vars(given).update(rows=made.rows)
+    return given
+
+
+def _proposed(
+    name: str,
+    content: str | bytes | Table,
+    said: ReadingChoices,
+    progress: Progress = ignore_progress,
+) -> Proposal:
+    table, guesses = read_with_remarks(name, content, said, progress)
+    if said.apart is False and said.is_log is None and len(table.columns) == 1:
+        said = replace(said, log=True)
+    given = Proposal(
+        name=name,
+        content=None if isinstance(content, Table) else content,
+        said=said,
+        source=table,
+        guesses=tuple(guesses),
+        own=True,
     )
-    if meant.missing_choice and not meant.log and len(table.columns) == 1:
-        raise IngestError(
-            f"No column of {quote_value(name)} holds numbers; a score must be a number."
-        )
-    return Proposal(
-        name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
+    if given.meaning.missing_choice and not given.meaning.log and len(table.columns) == 1:
+        raise _without_numbers(name)
+    return given
+
+
+def _without_numbers(name: str) -> IngestError:
+    return IngestError(
+        f"No column of {quote_value(name)} holds numbers; a score must be a number. {SHAPES}"
     )
-
-
-def _repeated(given: Proposal) -> Remark | None:
-    """Remark on a name in several rows of scores, each of which is then an item."""
-    again = given._seen[1]
-    if again is None:
-        return None
-    says = (
-        f"{quote_value(again[0])} stands in {again[1]:,} rows, and each row is an item of its own."
-    )
-    return Remark(says=says, mends={"Count the rows instead": {"log": True}})
-
-
-def _two_ways(given: Proposal) -> Remark | None:
-    """Remark on the reading of a number with two readings."""
-    doubt = given.ambiguous_score
-    if doubt is None:
-        return None
-    sign = "," if "," in doubt else "."
-    whole, part = doubt.replace(sign, "\u202f"), doubt.replace(",", ".")
-    thousands = given.decimal_sign != sign
-    said, other = (whole, part) if thousands else (part, whole)
-    what = "point" if sign == "." else "comma"
-    says = (
-        f"{quote_value(doubt)} is read as {said}: the {what}"
-        f" {'parts the thousands' if thousands else 'marks the decimals'}."
-    )
-    return Remark(
-        says=says, mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}}
-    )
-
-
-def _looked_through(
-    table: Table, score: str | None, item: str | None
-) -> tuple[str | None, tuple[str, int] | None]:
-    return None if score is None else first_ambiguous_number(
-        table, score
-    ), None if item is None else _again(table.frame[item])
-
-
-def _again(cells: Column) -> tuple[str, int] | None:
-    """First repeated name, and its number of rows."""
-    again = cells[cells.duplicated()].iloc[:1]
-    name = next((text for cell in again if (text := cell_text(cell))), None)
-    return None if name is None else (name, int((cells == again.iloc[0]).sum()))
 
 
 def _number(given: Proposal, cell: object) -> str:
     try:
-        (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
+        (value,) = parse_numbers(
+            pd.Series([cell]),
+            decimal=given.decimal_sign,
+            multiples=bool(given.said.multiples),
+        ).tolist()
     except BadNumber:
         return cell_text(cell) or "nothing"
     return f"{value:,.10g}"

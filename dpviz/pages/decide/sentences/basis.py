@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from dpviz.base import ADDED, REPLACED
+from dpviz.base import ADDED, REPLACED, Scores
 from dpviz.charts import (
     count_text,
     isolate_direction,
@@ -133,6 +133,18 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
             "A trusted curator holds the data (central model); the noise is fresh in each release,"
             " and no one knows it."
         ),
+    )
+
+
+def foreign_period_sentence(scores: Scores, period: Scores) -> str:
+    """Warning that a past period has other items; "" where a name is in both."""
+    if scores.labels is None or period.labels is None:
+        return ""
+    if not set(scores.labels).isdisjoint(period.labels):
+        return ""
+    return (
+        f"{period.label(0)} and the other names of a past period are not among the"
+        f" {scores.d:,} items. Is it the right file?"
     )
 
 

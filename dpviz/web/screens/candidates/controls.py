@@ -27,7 +27,7 @@ from dpviz.candidates.run_tables import (
     pool_from_typed_table,
 )
 from dpviz.charts import count_text
-from dpviz.data.reading import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
+from dpviz.data.reading import MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.pages.candidates import (
     CANDIDATES_PAGE,
     FIRST_RULE,
@@ -142,7 +142,6 @@ def show_run_table_upload() -> None:
     """File control, its columns where there is a choice, and its size."""
     st.file_uploader(
         "File with a candidate and a score in each row",
-        type=[ending.removeprefix(".") for ending in EXTENSIONS],
         key=FILE,
         on_change=_read,
         help=(

@@ -4,7 +4,8 @@ import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import count_text
-from dpviz.data.reading import GUESS, Table, scores_from
+from dpviz.data.reading.guessing import propose_reading
+from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import (
     DECIDED_ON,
@@ -23,9 +24,11 @@ from dpviz.web.widgets import (
     isolate_bidi,
     number_box,
     paragraph,
+    report_data_refusals,
     show_glossary,
     show_table,
-    table_uploader,
+    upload_review,
+    uploader,
 )
 
 _KNOWN = {"unsaid": None, "known": True, "read": False}
@@ -92,11 +95,11 @@ def _different(question: Question) -> None:
         **bind_control("decide.larger", question.larger, answer_setter("larger")),
     )
     with right:
-        table_uploader(
+        uploader(
             "Files of past periods, which is better",
             "decide_past",
-            "The goal has to be met on each. " + ACCEPTED,
             _take_period,
+            help="The goal has to be met on each. " + ACCEPTED,
         )
         for name in PAST.value:
             st.button(
@@ -117,13 +120,17 @@ def _different(question: Question) -> None:
         )
 
 
-def _take_period(table: Table) -> None:
-    PAST.value[table.source] = scores_from(
-        table,
-        table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS),
-        table.label_column,
-    )
-    edit_answers(periods=len(PAST.value))
+def _take_period(name: str, content: bytes) -> None:
+    """Read an earlier period as the data themselves were read."""
+    with report_data_refusals(name):
+        given = propose_reading(name, content, upload_review.confirmed_choices())
+        PAST.value[name] = proposed_scores(given)
+        edit_answers(periods=len(PAST.value))
+        now = state.scenario()
+        if not now.needs_data:
+            told = sentences.foreign_period_sentence(state.scores(now), PAST.value[name])
+            if told:
+                state.set_notice("data", told)
 
 
 def _drop_period(name: str) -> None:

@@ -1,0 +1,301 @@
+"""Distinct people per item in DuckDB: one SQL text for every log, wherever its rows come from.
+
+Rows are merged into one for each (person, item), which DuckDB does out of core, and then counted by
+item and by person at once. Texts are merged as they are written first, which is faster; where one
+of them is *odd* (normalising would change it) the query runs again with normalised texts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
+from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
+from dpviz.data.counting.counts import MISSING, Counts, Totals, build_counts, check_totals
+from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
+from dpviz.data.counting.engine_errors import engine_error_text
+from dpviz.data.counting.row_filter import ALL, RowFilter
+from dpviz.data.reading import (
+    MAX_NAME,
+    IngestError,
+    check_contribution_limit,
+    check_count_limit,
+    known_items,
+    quote_value,
+)
+
+_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_FLOATS = ("FLOAT", "DOUBLE")
+_MERGED_AS_THEY_ARE: Final = (
+    *_INTEGERS,
+    *(f"U{kind}" for kind in _INTEGERS),
+    *_FLOATS,
+    *("DECIMAL", "BOOLEAN", "DATE", "TIME", "UUID"),
+)
+_OTHER = quote_literal(OTHER)
+_QUERY = """
+WITH read AS (
+    SELECT {who} AS who, {what} AS what, {place} AS place FROM {relation} {where}
+), listed AS (
+    SELECT who, {listed} AS what, place FROM read
+), pairs AS (
+    {pairs}
+), judged AS (
+    SELECT *, {someone} AND {named} AS present, {someone} AND {named} AND {listed_item} AS counted
+    FROM pairs
+), kept AS (
+    SELECT *, {beyond} AS beyond FROM judged
+), sides AS (
+    SELECT what, {person} AS who, grouping(what) AS of_person, {place_of_side} AS place,
+        sum(events) AS events, sum(events) FILTER (present) AS present_events,
+        count(*) FILTER (counted) AS whole, {cut} AS cut_pairs, {cut_events} AS cut_rows
+    FROM kept GROUP BY GROUPING SETS ((what), ({by_person}))
+)
+SELECT coalesce({item}, '') AS item, of_person = 1 AS of_people, max(whole - cut_pairs) AS score,
+    max(events) AS events, coalesce(max(present_events), 0) AS present,
+    max(cut_pairs) AS cut_pairs, max(cut_rows) AS cut_rows, min(place) AS place,
+    bool_or({odd}) AS odd, max(whole) FILTER ({someone}) AS largest,
+    sum(events) FILTER (of_person = 1 AND ({someone}) IS NOT TRUE) AS without_person,
+    max({long}) AS long_person, min(place) FILTER ({long} > 0) AS long_place
+FROM sides GROUP BY what, of_person
+"""
+_COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
+_TOTALS = f"""
+SELECT sum(events) FILTER (NOT of_people) AS rows, max(without_person) AS without_person,
+    sum(events) FILTER (NOT of_people AND item = '') AS without_item,
+    sum(events - present) FILTER (NOT of_people) AS left_out,
+    sum(present) FILTER (item = {_OTHER}) AS other_rows,
+    sum(cut_pairs) FILTER (NOT of_people) AS cut_pairs,
+    sum(cut_rows) FILTER (NOT of_people) AS cut_rows,
+    count(*) FILTER ({_COUNTED}) AS items,
+    max(length(item)) FILTER ({_COUNTED}) AS longest,
+    arg_max(place, length(item)) FILTER ({_COUNTED}) AS longest_place,
+    max(largest) AS largest, max(long_person) AS long_person, max(long_place) AS long_place
+FROM found
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogRows:
+    """Rows of a log in DuckDB: a relation, its columns of people and items, and their places.
+
+    `person` is None where each row is another person, `place` where rows have no order. A relation
+    that can be read only `once` is normalised at once.
+    """
+
+    connection: Any
+    relation: str = "log"
+    person: str | None
+    item: str
+    place: str | None = None
+    once: bool = False
+
+
+def count_rows(
+    log: LogRows,
+    *,
+    called: tuple[str | None, str],
+    chosen: RowFilter = ALL,
+    missing: str,
+    items: Iterable[str] | None,
+    most: int | None,
+    row_label: Callable[[int], str] | None = None,
+    progress: Progress,
+) -> Counts:
+    """Counts of a log whose columns are `called` so.
+
+    They come by score and name; where `row_label` names the row at a place, as they first occur.
+    """
+    check_choice("missing", missing, MISSING)
+    most = check_contribution_limit(most)
+    known = None if items is None else known_items(items)
+    person, item = called
+    order = "score DESC, item" if row_label is None else "place"
+    try:
+        types = column_types(log.connection, log.relation)
+        found = _found(log, types, chosen.condition(types), known, most, progress)
+        long_place, longest_place = found.pop("long_place"), found.pop("longest_place")
+        long = found.pop("long_person")
+        if long:  # two ways of writing it would be two people
+            row = "The" if row_label is None else f"{row_label(long_place)}: the"
+            start = f"{row} person in column {quote_value(person)} has"
+            check_count_limit(start, long, "characters", MAX_NAME)
+        totals = Totals(**found)
+        row = "" if row_label is None else row_label(longest_place)
+        check_totals(totals, item, missing, row=row, listed=known is not None)
+        table = log.connection.sql(
+            f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}"
+        ).to_arrow_table()
+    except (Cancelled, ParameterError):
+        raise
+    except Exception as err:  # DuckDB raises many kinds
+        raise IngestError(f"duckdb could not count the events: {engine_error_text(err)}.") from err
+    progress(1.0)
+    if log.person is None:
+        totals = replace(totals, largest=min(totals.largest, 1))
+    counts = build_counts(
+        table.to_pandas(),
+        totals,
+        item=item,
+        engine="duckdb",
+        items=known,
+        most=most,
+        as_listed=row_label is not None,
+    )
+    return replace(counts, chosen=chosen)
+
+
+def _found(
+    log: LogRows,
+    types: Mapping[str, str],
+    where: str,
+    items: Sequence[str] | None,
+    most: int | None,
+    progress: Progress,
+) -> dict[str, int]:
+    """Make the table `found`: a row for each item, and one of people; return what it comes to."""
+    as_written = items is None and not log.once
+    if items is not None:
+        listed = pd.DataFrame({"item": list(items)}, dtype=object)
+        log.connection.register("known_items", listed)
+    for written in [True, False] if as_written else [False]:
+        query = _query(log, types, where, items is not None, most, written)
+        part = (0.0, 0.6) if written else (0.6 if as_written else 0.0, 1.0)
+        run_query(
+            log.connection,
+            f"CREATE OR REPLACE TEMP TABLE found AS {query}",
+            portion(progress, *part),
+        )
+        ((odd,),) = log.connection.execute("SELECT bool_or(odd) FROM found").fetchall()
+        if not odd:
+            break
+    totals = log.connection.sql(_TOTALS)
+    (values,) = totals.fetchall()
+    return {name: int(value or 0) for name, value in zip(totals.columns, values, strict=True)}
+
+
+def _query(
+    log: LogRows,
+    types: Mapping[str, str],
+    where: str,
+    known: bool,
+    most: int | None,
+    as_written: bool,
+) -> str:
+    key = _written if as_written else _normalised
+    who_type = "INTEGER" if log.person is None else types[log.person]
+    what_type = types[log.item]
+    what = key(quote_name(log.item), what_type)
+    listed = "what"
+    if known:
+        what, what_type = name_text(what, what_type), "VARCHAR"
+        listed = (
+            "CASE WHEN what IS NULL OR what IN (SELECT item FROM known_items) THEN what"
+            f" ELSE {_OTHER} END"
+        )
+    place = "NULL::BIGINT" if log.place is None else "min(place)"
+    pairs = (
+        "SELECT who, what, 1 AS events, place FROM listed"
+        if log.person is None
+        else f"SELECT who, what, count(*) AS events, {place} AS place FROM listed GROUP BY who, what"
+    )
+    beyond = "false"
+    if most is not None and log.person is not None:
+        hashed = f"md5({name_text('who', who_type)} || {_OTHER} || {name_text('what', what_type)})"
+        beyond = (
+            f"counted AND row_number() OVER (PARTITION BY who, counted ORDER BY {hashed}) > {most}"
+        )
+    odd = " OR ".join([_odd("who", who_type), _odd("what", what_type)]) if as_written else "false"
+    return _QUERY.format(
+        who="1" if log.person is None else key(quote_name(log.person), who_type),
+        what=what,
+        place="NULL::BIGINT" if log.place is None else quote_name(log.place),
+        relation=log.relation,
+        where=where and f"WHERE {where}",
+        listed=listed,
+        pairs=pairs,
+        someone=_there("who", who_type),
+        named=_there("what", what_type),
+        listed_item=f"what <> {_OTHER}" if known else "true",
+        beyond=beyond,
+        cut="0" if beyond == "false" else "count(*) FILTER (beyond)",
+        cut_events="0" if beyond == "false" else "coalesce(sum(events) FILTER (beyond), 0)",
+        place_of_side=place,
+        person="1" if log.person is None else "who",
+        by_person="" if log.person is None else "who",
+        item=name_text("what", what_type),
+        odd=odd,
+        long=_long("who") if _is_text(who_type) else "NULL::BIGINT",
+    )
+
+
+def _long(text: str) -> str:
+    """Length of a name that is too long, NULL for others; bytes are known without counting."""
+    letters = f"CASE WHEN length({text}) > {MAX_NAME} THEN length({text}) END"
+    return (
+        f"CASE WHEN strlen({text}) > {MAX_NAME} THEN"
+        f" CASE WHEN strlen({text}) > length({text}) THEN {letters} END END"
+    )
+
+
+def _is_text(kind: str) -> bool:
+    """True for a type whose cells are merged as texts."""
+    base = kind.partition("(")[0]
+    return kind.endswith("]") or not (
+        base in _MERGED_AS_THEY_ARE or base.startswith(("TIMESTAMP", "TIME "))
+    )
+
+
+def _written(column: str, kind: str) -> str:
+    """Cells as they are merged at first: texts as written, NULL for NaN."""
+    if kind in _FLOATS:
+        return f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+    return f"{column}::VARCHAR" if _is_text(kind) and kind != "VARCHAR" else column
+
+
+def _normalised(column: str, kind: str) -> str:
+    """Cells as `normalise_name` makes them; NULL for empty ones."""
+    written = _written(column, kind)
+    return _key(written) if _is_text(kind) else written
+
+
+def _key(text: str) -> str:
+    return f"nullif(CASE WHEN {_may_change(text)} THEN {_changed(text)} ELSE {text} END, '')"
+
+
+def _changed(text: str) -> str:
+    controls, blanks = quote_literal(CONTROLS_AND_NUL), quote_literal(f"^{BLANKS}|{BLANKS}$")
+    line = f"regexp_replace(regexp_replace({text}, {controls}, ' ', 'g'), {blanks}, '', 'g')"
+    # the form of a long text takes quadratic time; a person or an item so long is refused
+    return f"CASE WHEN length({line}) > {MAX_NAME} THEN {line} ELSE nfc_normalize({line}) END"
+
+
+def _may_change(text: str) -> str:
+    return f"regexp_matches({text}, {quote_literal(MAY_CHANGE)})"
+
+
+def _odd(key: str, kind: str) -> str:
+    """True if normalising would change a written text; an empty one is never odd."""
+    changes = f"CASE WHEN {_may_change(key)} THEN {key} <> {_changed(key)} ELSE false END"
+    return changes if _is_text(kind) else "false"
+
+
+def _there(key: str, kind: str) -> str:
+    return f"{key} <> ''" if _is_text(kind) else f"{key} IS NOT NULL"
+
+
+def name_text(key: str, kind: str) -> str:
+    """A key as text, as `cell_text` writes it: whole numbers without a point, midnights as dates."""
+    base = kind.partition("(")[0]
+    if kind in _FLOATS:
+        whole = f"abs({key}) < 1e38 AND {key} = trunc({key})"
+        return f"CASE WHEN {whole} THEN {key}::HUGEINT::VARCHAR ELSE {key}::VARCHAR END"
+    if base == "DECIMAL":
+        return rf"regexp_replace(regexp_replace({key}::VARCHAR, '(\.\d*?)0+$', '\1'), '\.$', '')"
+    if base == "BOOLEAN":
+        return f"CASE WHEN {key} THEN 'True' WHEN NOT {key} THEN 'False' END"
+    if base.startswith("TIMESTAMP"):
+        at_midnight = f"{key}::TIMESTAMP = date_trunc('day', {key}::TIMESTAMP)"
+        text = f"replace({key}::VARCHAR, ' ', 'T')"
+        return f"CASE WHEN {at_midnight} THEN {key}::TIMESTAMP::DATE::VARCHAR ELSE {text} END"
+    return f"{key}::VARCHAR" if kind != "VARCHAR" else key

@@ -1,0 +1,113 @@
+"""A person's choices about a reading, and the words that ask for them."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from dpviz.base import ParameterError, check_choice
+from dpviz.data.reading.input_rules import Remark
+from dpviz.data.reading.table import GUESS, ColumnGuess
+
+Spelling = Literal["python", "command"]
+
+ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "shape": {
+        "rows": "each row is an item or an event",
+        "columns": "each column is an item, its numbers are added up",
+        "cells": "a cell holds several items",
+        "baskets": "a row is a person, its cells are items",
+    },
+    "total": {"leave-out": "leave rows of totals out", "keep": "such a row is an item"},
+    "duplicates": {
+        "sum": "add up the rows of one name",
+        "largest": "keep the largest of them",
+        "keep": "each row is an item of its own",
+    },
+    "bad_cells": {"leave-out": "leave rows out whose score is no number"},
+    "missing": {"skip": "leave rows out without a person or an item"},
+}
+"""Questions about rows, and the answers to each."""
+
+COLUMNS: Final = ("score", "label", "person", "item")
+_OF_TABLE = frozenset(
+    {"kind", "encoding", "above", "below", "member", "sheet", "header", "apart", "plain"}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingChoices:
+    """A person's choices about the reading; None, or `GUESS` for columns, to guess."""
+
+    kind: str | None = None
+    encoding: str | None = None
+    above: int | None = None
+    below: int | None = None
+    member: str | None = None
+    sheet: str | None = None
+    header: bool | None = None
+    apart: bool | None = None
+    plain: bool | None = None
+    decimal: str | None = None
+    log: bool | None = None
+    score: str | ColumnGuess | None = GUESS
+    label: str | ColumnGuess | None = GUESS
+    person: str | ColumnGuess | None = GUESS
+    item: str | ColumnGuess | None = GUESS
+    shape: str | None = None
+    total: str | None = None
+    duplicates: str | None = None
+    multiples: bool | None = None
+    bad_cells: str | None = None
+    missing: str | None = None
+
+    def __post_init__(self) -> None:
+        for question, answers in ANSWERS.items():
+            if (answer := getattr(self, question)) is not None:
+                check_choice(question, answer, answers)
+
+    @property
+    def is_log(self) -> bool | None:
+        """The kind of table: as said, else as the columns that were said belong to."""
+        if self.log is not None:
+            return self.log
+        scores, log = (
+            any(not isinstance(column, ColumnGuess) for column in columns)
+            for columns in ((self.score, self.label), (self.person, self.item))
+        )
+        if log and scores:
+            raise ParameterError("item", self.item, "left out beside score or label", "needless")
+        return log if log or scores else None
+
+
+def rereads(said: Mapping[str, Any]) -> bool:
+    """True for choices that change the table itself, so that its source is read again."""
+    return bool(_OF_TABLE & set(said))
+
+
+def question_text(remark: Remark, spelling: Spelling) -> str:
+    """Sentence of a remark, and the options or arguments that answer it."""
+    ways = [*([remark.kept] if remark.kept else []), *remark.mends.values()]
+    spelled = dict.fromkeys(spell_choices(way, spelling) for way in ways)
+    return f"{remark.says} Say {' or '.join(filter(None, spelled))}."
+
+
+def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:
+    """Choices as they are said on the command line, or in Python.
+
+    >>> spell_choices({"score": "a b", "header": False}, "command")
+    "--score-column 'a b' --no-header"
+    >>> spell_choices({"score": "a b", "header": False}, "python")
+    "score='a b', header=False"
+    """
+    said = {name: value for name, value in said.items() if name != "log" or len(said) == 1}
+    if spelling == "python":
+        return ", ".join(f"{name}={value!r}" for name, value in said.items())
+    return " ".join(_option(name, value) for name, value in said.items() if value is not None)
+
+
+def _option(name: str, value: object) -> str:
+    flag = name.replace("_", "-") + ("-column" if name in COLUMNS else "")
+    if isinstance(value, bool):
+        return f"--{flag}" if value else f"--no-{flag}"
+    return f"--{flag} {shlex.quote(str(value))}"

@@ -1,0 +1,293 @@
+"""Likely meaning of a table: scores or a log, and the columns of items, scores and people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any
+
+from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
+from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
+from dpviz.data.reading.headings import CALLED, ITEMS
+from dpviz.data.reading.input_rules import Remark, quote_value
+from dpviz.data.reading.table import GUESS, ColumnGuess, Table, check_column
+
+_MOST = 4  # alternatives that are offered
+_SUMS = frozenset({"total", "sum", "gesamt", "summe", "totale", "toplam", "合計", "总数"})
+Columns = Sequence[ColumnProfile]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableMeaning:
+    """Kind of a table and its columns: item and score, or item and person; and a doubt, if any."""
+
+    log: bool
+    item: str | None
+    other: str | None
+    doubt: Remark | None = field(default=None, compare=False)
+
+    @property
+    def missing_choice(self) -> str | None:
+        """Choice that a person must still make, if any."""
+        if self.log:
+            return "the column of the item" if self.item is None else None
+        return "the column of the score" if self.other is None else None
+
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The columns as choices."""
+        first, second = ("item", "person") if self.log else ("label", "score")
+        return {first: self.item, second: self.other}
+
+
+def guess_meaning(table: Table, said: ReadingChoices | None = None) -> TableMeaning:
+    """Likeliest meaning of a table, where nothing else was said.
+
+    >>> import pandas as pd
+    >>> from dpviz.data.reading.table import read_frame
+    >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
+    >>> meant = guess_meaning(read_frame(pd.DataFrame(log)))
+    >>> meant.log, meant.item, meant.other
+    (True, 'page', 'user')
+    """
+    said = said or ReadingChoices()
+    for role in COLUMNS:
+        if isinstance(name := getattr(said, role), str):
+            check_column(role, name, table.columns)
+    columns = profile_columns(table)
+    if said.is_log is None:
+        return _guess_kind(columns)
+    if not said.is_log:
+        return guess_score_columns(columns, said.label, said.score)
+    return guess_log_columns(columns, said.person, said.item)
+
+
+def _guess_kind(columns: Columns) -> TableMeaning:
+    scores, log = guess_score_columns(columns), guess_log_columns(columns)
+    named = {column.name: column for column in columns}
+    item, person, score = (named.get(name or "") for name in (log.item, log.other, scores.other))
+    if _holds_numbers_of_events(columns):
+        known = {log.other, log.item}
+        rest = guess_score_columns([column for column in columns if column.name not in known])
+        two = rest.other is not None
+        doubt = _two_kinds(log, rest, log_first=True) if two else _which_are_people(log)
+        return replace(log, doubt=doubt)
+    if item is None:
+        return log if score is None and person is not None else scores
+    repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
+    people = person is not None and person.is_person and scores.item != log.other
+    if score is None:
+        sure = person is None or people or person.heading_words & CALLED or person.has_id_heading
+        doubt = None if sure else _which_are_people(log)
+        return replace(log, doubt=doubt) if repeated or people else scores
+    if people:
+        first = repeated or dated
+        doubt = _two_kinds(log, scores, log_first=first)
+        if first:
+            return replace(log, doubt=doubt if score.score_rank > 1 else None)
+        return replace(scores, doubt=doubt)
+    if (
+        repeated
+        and (dated or (person is not None and score.score_rank < 2))
+        and score.score_rank < 3
+    ):
+        doubt = _two_kinds(log, scores, log_first=True) if score.score_rank > 1 else None
+        return replace(log, doubt=doubt)
+    return scores
+
+
+def _holds_numbers_of_events(columns: Columns) -> bool:
+    """True for numbers alone without headings, of which the last says when."""
+    whole = [column for column in columns if len(column.whole_numbers) and not column.is_date]
+    return (
+        all(column.is_unnamed and column.is_numeric for column in columns)
+        and len(whole) > 1
+        and (any(column.is_date for column in columns) or whole[0].has_repeated_cells)
+    )
+
+
+def guess_score_columns(
+    columns: Columns,
+    label: str | ColumnGuess | None = GUESS,
+    score: str | ColumnGuess | None = GUESS,
+) -> TableMeaning:
+    """Likeliest columns of the names and of the scores."""
+    doubt = None
+    if isinstance(score, ColumnGuess):
+        candidates = _score_candidates([column for column in columns if column.name != label])
+        chosen = candidates[0].name if candidates else None
+        doubt = _which_score(columns, candidates) if candidates else None
+    else:
+        chosen = score
+    if not isinstance(label, ColumnGuess):
+        return TableMeaning(log=False, item=label, other=chosen, doubt=doubt)
+    named = _name_column([column for column in columns if column.name != chosen])
+    if named is not None and chosen is not None:
+        doubt = doubt or _name_doubt(named, chosen)
+    return TableMeaning(
+        log=False, item=None if named is None else named.name, other=chosen, doubt=doubt
+    )
+
+
+def _score_candidates(columns: Columns) -> list[ColumnProfile]:
+    """Columns that may equally be the score."""
+    able = [column for column in columns if column.can_score]
+    if len(columns) == 1 and columns[0].is_numeric and not columns[0].is_known_id:
+        return list(columns)
+    if not able:  # as "a, 1; b, 2; c, 3": numbers that count the rows, after the names
+        return [
+            column
+            for before, column in pairwise(columns)
+            if before.can_name_items and column.is_numeric and not column.is_known_id
+        ][:1]
+    names = [
+        column for column in columns if column.can_name_items or column.is_id or column.is_date
+    ]
+    if not names and len(able) > 1 and able[0].score_rank == 2 and able[0].counts_apart:
+        able = able[1:]  # numbers that name the rows
+    best = max(column.score_rank for column in able)
+    alike = [column for column in able if column.score_rank == best]
+    totals = [column for column in alike if column.heading_words & _SUMS]
+    return totals if len(totals) == 1 else alike
+
+
+def _name_column(columns: Columns) -> ColumnProfile | None:
+    """Likeliest column of names: texts, else codes or numbers of which each stands once."""
+    able = [column for column in columns if column.can_name_items and not column.is_person]
+    if able:
+        return max(able, key=attrgetter("name_rank"))
+    once = [column for column in columns if column.is_unique and not column.numbers_rows]
+    ways = (
+        [column for column in columns if column.is_code and not column.is_person],
+        [column for column in once if column.is_id and not column.is_person],
+        [column for column in columns if column.is_person],
+        [column for column in once if column.is_date],
+        [column for column in once if column.is_doubtful_id],
+        [column for column in once[:1] if column.is_unnamed and column.counts_apart],
+    )
+    return next((way[0] for way in ways if way), None)
+
+
+def guess_log_columns(
+    columns: Columns,
+    person: str | ColumnGuess | None = GUESS,
+    item: str | ColumnGuess | None = GUESS,
+) -> TableMeaning:
+    """Likeliest columns of the items and of the people, if there are any."""
+    if isinstance(person, ColumnGuess):
+        rest = [column for column in columns if column.name != item]
+        found = _person_column(rest, known_item=isinstance(item, str)) if columns[1:] else None
+        person = None if found is None else found.name
+    if isinstance(item, ColumnGuess):
+        rest = [column for column in columns if column.name != person]
+        chosen = _item_column(rest)
+        item = None if chosen is None else chosen.name
+    return TableMeaning(log=True, item=item, other=person)
+
+
+def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | None:
+    headed = [column for column in columns if column.is_person and not column.is_date]
+    names = [column for column in columns if column.can_name_items and column not in headed]
+    ids = [
+        column
+        for column in columns
+        if column.is_id
+        and not column.is_date
+        and (column.has_repeated_cells or column.has_id_heading)
+    ]
+    own = [column for column in ids if not column.is_headed(ITEMS)]
+    called = [column for column in names if column.heading_words and column.heading_words <= CALLED]
+    first = [
+        column
+        for column in names[:1]
+        if column.has_repeated_cells and not column.heading_words & ITEMS
+    ]
+    numbers = [column for column in columns if column.is_unnamed and len(column.whole_numbers)]
+    more = (*called, *first) if len(names) > 1 or known_item else ()
+    bare = numbers[:1] if not names and len(numbers) > 1 else []
+    return next(iter([*headed, *own, *more, *bare]), None)
+
+
+def _item_column(columns: Columns) -> ColumnProfile | None:
+    able = [column for column in columns if column.can_name_items]
+    if able:
+        repeated = [column for column in able if column.has_repeated_cells]
+        return max(repeated or able, key=lambda column: column.is_headed(ITEMS))
+    codes = [
+        column
+        for column in columns
+        if not column.is_date
+        and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
+    ]
+    return next(iter([*(c for c in codes if c.is_headed(ITEMS)), *codes]), None)
+
+
+def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
+    first = candidates[0]
+    if len(candidates) > 1:
+        listed = " or ".join(quote_value(column.name) for column in candidates[:_MOST])
+        mends: dict[str, dict[str, Any]] = {
+            f"Scores from {quote_value(column.name)}": {"score": column.name}
+            for column in candidates[1:_MOST]
+        }
+        if all(column.score_rank == 2 and not column.is_unnamed for column in candidates):
+            mends["Each column is an item"] = {"shape": "columns"}
+        says = f"Which column holds the scores: {listed}?"
+        return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
+    if first.score_rank == 0:
+        says = (
+            f"Column {quote_value(first.name)} may hold codes and no scores: its numbers are all"
+            " different, and look alike."
+        )
+        return Remark(says=says, asks=True, kept={"score": first.name})
+    return None
+
+
+def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
+    """Doubt if dates, people or bare numbers are the items."""
+    kept = {"score": score, "label": named.name}
+    column = quote_value(named.name)
+    if named.is_person:
+        says = f"Column {column} names people. Are people the items?"
+        return Remark(says=says, asks=True, kept=kept)
+    if named.is_date:
+        says = f"Column {column} holds dates. Is each date an item?"
+        return Remark(says=says, asks=True, kept=kept)
+    if named.is_unnamed and named.is_numeric and not named.is_id:
+        says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
+        mends = {f"Scores from {column}": {"score": named.name}}
+        return Remark(says=says, mends=mends, asks=True, kept=kept)
+    return None
+
+
+def _which_are_people(log: TableMeaning) -> Remark:
+    item, person = quote_value(log.item), quote_value(log.other)
+    return Remark(
+        says=f"Does {person} say who, and {item} what they chose?",
+        mends={
+            f"{item} says who": {"person": log.item, "item": log.other},
+            "Each row is another person": {"person": None, "item": log.item},
+        },
+        asks=True,
+        kept=log.columns,
+    )
+
+
+def _two_kinds(log: TableMeaning, scores: TableMeaning, *, log_first: bool) -> Remark:
+    """Doubt between a log and scores of the same items."""
+    item, score = log.item or scores.item, scores.other
+    people = "people" if log.other is None else f"people by {quote_value(log.other)}"
+    counts = {"person": log.other, "item": item}
+    sums = {"score": score, "label": scores.item if log_first is False else item}
+    if log_first:
+        sums["duplicates"] = "sum"
+    offers = (
+        (f"Count {people} for each {quote_value(item)}", counts),
+        (f"Take the numbers in {quote_value(score)}", sums),
+    )
+    (_, kept), (other, way) = offers if log_first else offers[::-1]
+    says = (
+        f"Two readings are possible: distinct {people} for each {quote_value(item)}, or the numbers"
+        f" in {quote_value(score)} as scores."
+    )
+    return Remark(says=says, mends={other: way}, asks=True, kept=kept)

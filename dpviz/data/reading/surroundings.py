@@ -1,0 +1,122 @@
+"""Rows around a table: titles above it, notes below it, and the remarks that tell of them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from dpviz.base import cell_text, is_blank
+from dpviz.data.reading.input_rules import Remark, quote_value
+from dpviz.data.reading.numbers import looks_numeric
+
+MOST_NOTES: Final = 20
+"""Rows below a table that can be notes."""
+
+_MOST_TITLES: Final = 20
+_NOTE: Final = re.compile(
+    r"\s*(?:(?:sources?|notes?|quellen?|hinweis|anmerkung(?:en)?|stand|copyright|licen[cs]e)\s*[:.]"
+    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = 3  # words at least
+
+Row = Sequence[object]
+
+
+def title_row_count(rows: Sequence[Row]) -> int:
+    """Number of title rows: first rows with fewer filled cells than most rows.
+
+    >>> title_row_count([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
+    2
+    """
+    filled = [sum(not is_blank(cell) for cell in row) for row in rows]
+    usual, _ = most_usual(count for count in filled if count)
+    if usual < 2:
+        return 0
+    first = next(
+        i
+        for i, count in enumerate(filled)
+        if count >= usual or _names_all_but_first(rows[i], usual)
+    )
+    return first if first <= _MOST_TITLES else 0
+
+
+def most_usual(widths: Iterable[int]) -> tuple[int, int]:
+    """Most frequent of the widths, the largest of several, and how often it occurs."""
+    counted = Counter(widths)
+    return max(counted.items(), key=lambda pair: pair[::-1], default=(0, 0))
+
+
+def _names_all_but_first(row: Row, usual: int) -> bool:
+    """True if only the first column has no name, as that of row numbers in an export."""
+    return len(row) == usual and is_blank(row[0]) and not any(map(is_blank, row[1:]))
+
+
+def is_note(row: Row) -> bool:
+    """True if a row says itself that it is a note, as "Source: …" does."""
+    filled = [cell for cell in row if not is_blank(cell)]
+    return bool(filled) and isinstance(filled[0], str) and _NOTE.match(filled[0]) is not None
+
+
+def note_row_count(last: Sequence[Row], width: int) -> int:
+    """Number of the last rows that are notes below a table of this width, blank ones included.
+
+    >>> note_row_count([["ash", "3"], ["oak", "5"], [], ["as of May"], [], ["Source: us"]], 2)
+    3
+    """
+    end = table_end = len(last)
+    while end:
+        start = end
+        while start and not all(map(is_blank, last[start - 1])):
+            start -= 1
+        if start == end:  # a blank row
+            end -= 1
+        elif start and all(_is_beside(row, width) for row in last[start:end]):
+            end = table_end = start
+        else:
+            while end > start + 1 and (
+                is_note(last[end - 1]) or _is_sentence(last[end - 1], width)
+            ):
+                end = table_end = end - 1
+            break
+    return len(last) - table_end
+
+
+def _is_beside(row: Row, width: int) -> bool:
+    """True for what stands by itself below a table: a note, or no number and few cells or words."""
+    filled = [cell for cell in row if not is_blank(cell)]
+    if is_note(row) or any(looks_numeric([cell]) for cell in filled):
+        return is_note(row)
+    return len(filled) < width or len(str(filled[0]).split()) >= _SENTENCE
+
+
+def _is_sentence(row: Row, width: int) -> bool:
+    """True for a single cell that is no name: some words, or signs alone."""
+    cell = str(row[0]) if len(row) == 1 < width else ""
+    return len(cell.split()) >= _SENTENCE or (
+        len(cell) > 1 and not any(map(str.isalnum, cell.strip()))
+    )
+
+
+def titles_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
+    """Remark on rows above the table; none if all are blank."""
+    return _left_out(rows, "first", "above")
+
+
+def notes_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
+    return _left_out(rows, "last", "below")
+
+
+def _left_out(rows: Sequence[Row], place: str, side: str) -> tuple[Remark, ...]:
+    texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
+    told = next((quote_value(text) for text in texts if text), None)
+    if told is None:
+        return ()
+    several = len(rows) > 1
+    many = f"The {place} {len(rows)} rows are" if several else f"The {place} row is"
+    return (
+        Remark(
+            says=f"{many} {side} the table and left out: {told}.",
+            mends={"Take them in" if several else "Take it in": {side: 0}},
+        ),
+    )

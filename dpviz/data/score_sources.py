@@ -1,0 +1,89 @@
+"""Scores from a file, a table or a data frame, read as the app and the command line read it."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from dpviz.base import ParameterError, Scores
+from dpviz.data.counting import count_proposal
+from dpviz.data.reading import cell_texts, known_items, read_items, read_upload
+from dpviz.data.reading.files import is_plain_text
+from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
+from dpviz.data.reading.guessing.meaning import guess_meaning
+from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
+
+
+def scores_from(
+    source: Any,
+    score: str | ColumnGuess = GUESS,
+    label: str | ColumnGuess | None = GUESS,
+    *,
+    sensitivity: float | None = None,
+    monotonic: bool | None = None,
+    **answers: Any,
+) -> Scores:
+    """Scores from a file, a table or a data frame, read as the app and the command line read it.
+
+    Parameters
+    ----------
+    source
+        The path of a file, a `Table`, or a data frame of whatever library.
+    score
+        The column of scores; `GUESS` to find it out.
+    label
+        The column of labels, None for none; `GUESS` to find it out.
+    sensitivity
+        Δ above 0: by how much one person changes a score at most; None for what the table says,
+        else 1.
+    monotonic
+        Whether one person moves all scores in the same direction; None for what the table says,
+        else not.
+    **answers
+        Answers to what would be asked, by the names that the question has: `total="leave-out"`,
+        `duplicates="sum"`, `person="user", item="page"`, `encoding="cp1250"`.
+
+    Returns
+    -------
+    Scores
+        The scores, an item a row; of an event log the number of distinct people.
+
+    Raises
+    ------
+    IngestError
+        With a question where two readings are possible; with the row of the first bad cell, or for
+        too few or too many items.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"item": ["a", "b"], "count": [3, 5]})
+    >>> scores_from(frame, monotonic=True).values.tolist()
+    [3.0, 5.0]
+    """
+    known = [each.name for each in fields(ReadingChoices)]
+    for name in set(answers) - set(known):
+        raise ParameterError("the argument", name, "one of " + ", ".join(known), "choice")
+    said = ReadingChoices(score=score, label=label, **answers)
+    if isinstance(source, str | Path):
+        path = Path(source)
+        given = propose_reading(path.name, path.read_bytes(), said, own=True)
+    else:
+        table = source if isinstance(source, Table) else read_frame(source)
+        given = propose_reading(table.source, table, said, own=True)
+    made = proposed_scores(given.require_answers("python"))
+    told: dict[str, Any] = {"sensitivity": sensitivity, "monotonic": monotonic}
+    return replace(made, **{name: value for name, value in told.items() if value is not None})
+
+
+def proposed_scores(given: Proposal) -> Scores:
+    """Scores of a proposal: those of its rows, or the counts of its log."""
+    return count_proposal(given).scores if given.meaning.log else given.scores()
+
+
+def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    """Items known beforehand: the lines of a text, or the names in a table; None without any."""
+    if isinstance(content, str) or is_plain_text(name, content):
+        return read_items(name, content)
+    table = read_upload(name, content)
+    column = guess_meaning(table, ReadingChoices(log=False)).item or table.columns[0]
+    return known_items(text for text in cell_texts(table.frame[column]) if text is not None)

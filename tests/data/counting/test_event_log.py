@@ -1,0 +1,188 @@
+"""Event logs that are tables: distinct people per item, as sets in plain Python count them."""
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dpviz import ParameterError
+from dpviz.data.counting import MissingCells, count_log, count_people, event_log
+from dpviz.data.reading import Table, read_frame, read_table
+from tests.data.counting.test_counting import alike
+from tests.data.reading.helpers import parquet, refusal
+
+Cells = list[tuple[Any, Any]]
+
+BLANKS = [chr(code) for code in range(0x110000) if not chr(code).strip()]
+PIECES = [
+    *(
+        "a",
+        "A",
+        "e\u0301",
+        "\u00e9",
+        "\u0301",
+        "\u1112\u1161",
+        "\ud55c",
+        "\u212b",
+        "\u0130",
+        "\ufb01",
+    ),
+    *("\u200d", "\u200b", "\ufeff", "\u180e", "\0", "%", "'", '"', "\\", "=1"),
+]
+TEXTS = st.lists(st.sampled_from([*PIECES, *BLANKS]), max_size=4).map("".join)
+
+
+def table(rows: Cells) -> Any:
+    frame = pd.DataFrame([*rows, ("z", "z")], columns=["who", "what"], dtype=object)
+    return Table("the log", frame, range(1, len(frame) + 1))
+
+
+def counted_by_sets(rows: Cells, items: list[str] | None, most: int | None) -> dict[str, int]:
+    """Scores by sets: of each person the items whose (person, item) has the smallest MD5."""
+    listed = None if items is None else {alike(item) for item in items} - {""}
+    pairs = {(alike(who), alike(what)) for who, what in rows}
+    pairs = {(who, what) for who, what in pairs if who and what and (not listed or what in listed)}
+    scores = dict.fromkeys(listed or (), 0)
+    for person in {who for who, _ in pairs}:
+        own = [what for who, what in pairs if who == person]
+        own.sort(key=lambda what: hashlib.md5(f"{person}\n{what}".encode()).digest())
+        for what in own[:most]:
+            scores[what] = scores.get(what, 0) + 1
+    return scores
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.tuples(TEXTS, TEXTS), max_size=12),
+    most=st.sampled_from([None, 1, 2]),
+    items=st.sampled_from([None, ["a", "\u00e9 ", "z", "e\u0301", ""]]),
+)
+@example(rows=[(blank + "a" + blank, "z") for blank in BLANKS], most=None, items=None)
+@example(rows=[("a", blank + "b" + blank) for blank in BLANKS], most=1, items=None)
+def test_texts_are_as_alike_as_python_makes_them(
+    rows: Cells, most: int | None, items: list[str] | None
+) -> None:
+    rows = [*rows, ("a", "y"), ("z", "z")]
+    counts = count_log(table(rows), "who", "what", missing="skip", items=items, most=most)
+    found = dict(zip(counts.scores.labels, counts.scores.values.tolist(), strict=True))
+    assert found == counted_by_sets(rows, items, most)
+    assert counts.left_out == sum(not (alike(who) and alike(what)) for who, what in rows)
+
+
+def test_items_come_as_they_first_occur_or_as_they_are_listed() -> None:
+    log = table([("ann", "tea"), ("bo", "rye"), ("cy", "rye"), ("cy", "ale")])
+    assert count_people(log, "who", "what").labels == ("tea", "rye", "ale", "z")
+    counts = count_log(log, "who", "what", items=["gin", "rye", "tea"])
+    assert (counts.scores.labels, counts.scores.values.tolist()) == (
+        ("gin", "rye", "tea"),
+        [0, 2, 1],
+    )
+    assert (counts.scores.sensitivity, counts.scores.monotonic) == (1.0, True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("pqrs"), st.sampled_from("abcde")), min_size=1, max_size=40)
+)
+def test_without_one_person_no_score_moves_by_more_than_one(rows: Cells) -> None:
+    for gone in "pqrs":
+        assert changes(people_per_item, rows, gone) <= {0, 1}
+
+
+def test_the_check_above_catches_a_count_of_rows() -> None:
+    rows = [("p", "z"), ("p", "z")]
+    assert changes(lambda kept: Counter(item for _, item in [*kept, ("z", "z")]), rows, "p") == {2}
+
+
+def people_per_item(rows: Cells) -> dict[str, float]:
+    counts = count_log(table([*rows, ("other", "a")]), "who", "what")
+    return dict(zip(counts.scores.labels, counts.scores.values.tolist(), strict=True))
+
+
+def changes(count: Any, rows: Cells, gone: str) -> set[float]:
+    """How much each item's score falls when one person's rows are taken out."""
+    whole, rest = count(rows), count([row for row in rows if row[0] != gone])
+    return {whole[item] - rest.get(item, 0) for item in whole}
+
+
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [
+        ([1, 1, 2], ("1", "2")),
+        ([10.0, 10.0, 11.5], ("10", "11.5")),
+        ([-0.0, 0.0, 1.0], ("0", "1")),
+        ([True, True, False], ("True", "False")),
+        (pd.to_datetime(["2024-01-02", "2024-01-02", "2024-01-03"]), ("2024-01-02", "2024-01-03")),
+        (["7", 7, 8], ("7", "8")),
+    ],
+    ids=["int", "float", "zero", "bool", "date", "mixed"],
+)
+def test_numbers_and_moments_are_people_and_items(cells: Any, labels: tuple[str, str]) -> None:
+    frame = pd.DataFrame({"who": cells, "what": cells})
+    counts = count_log(read_frame(frame), "who", "what")
+    assert (counts.scores.labels, counts.scores.values.tolist()) == (labels, [1.0, 1.0])
+    if not isinstance(cells[0], str):
+        log = read_table("log.parquet", parquet({"who": cells, "what": cells}))
+        assert count_people(log, "who", "what").labels == labels
+
+
+@pytest.mark.parametrize("most", [None, 2])
+@pytest.mark.parametrize("items", [None, ["b", "nobody's", "a"]])
+def test_a_log_in_stretches_is_what_it_is_at_once(
+    items: list[str] | None, most: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    rows = [(f"é{rng.integers(40)}", rng.choice(list("abcdefgh"))) for _ in range(400)]
+    at_once = count_log(table(rows), "who", "what", items=items, most=most)
+    monkeypatch.setattr(event_log, "_STRETCH", 23)
+    again = count_log(table(rows), "who", "what", items=items, most=most)
+    assert (again.scores, again.kept, again.rows) == (at_once.scores, at_once.kept, 401)
+
+
+def test_where_each_row_is_another_person_rows_are_counted() -> None:
+    log = read_frame(pd.DataFrame({"what": list("abacabb")}))
+    counts = count_log(log, None, "what", most=1)
+    assert (counts.scores.labels, counts.scores.values.tolist()) == (("a", "b", "c"), [3, 3, 1])
+    assert (counts.kept.largest, counts.kept.cut_pairs, counts.kept.other_rows) == (1, 0, 0)
+    listed = count_log(log, None, "what", items=["c", "d"])
+    assert (listed.scores.values.tolist(), listed.kept.other_rows) == ([1.0, 0.0], 6)
+
+
+def test_missing_cells_are_one_question() -> None:
+    log = read_table("log.csv", b"who,what,x\nann,tea,1\n,tea,1\nbo, ,1\n,,1\ncy,rye,1\n")
+    with pytest.raises(MissingCells, match="2 of 5 rows have no person, and 2 no item") as asked:
+        count_log(log, "who", "what")
+    assert (asked.value.rows, asked.value.people, asked.value.items) == (5, 2, 2)
+    counts = count_log(log, "who", "what", missing="skip")
+    assert (counts.scores.values.tolist(), counts.left_out) == ([1.0, 1.0], 3)
+    assert "3 of 5 rows are left out" in counts.notes[0]
+    with pytest.raises(MissingCells, match=r"^2 of 5 rows have no item: leave them out"):
+        count_log(log, None, "what")
+    with pytest.raises(ParameterError, match="missing must be one of refuse, skip"):
+        count_log(log, "who", "what", missing="guess")
+
+
+def test_refuses() -> None:
+    log = read_table("log.csv", ("who,what\nann,tea\nbo," + "x" * 201 + "\n").encode())
+    assert refusal(count_people, log, "who", "what").startswith(
+        "Row 3: the label in column 'what' has 201"
+    )
+    log = read_table("log.csv", b"who,what\nann,tea\nbo,tea\n")
+    assert refusal(count_people, log, "who", "what") == (
+        "Column 'what' has only one item; a selection needs at least 2."
+    )
+    with pytest.raises(ParameterError, match="item must be another column than the person's"):
+        count_people(log, "who", "who")
+    with pytest.raises(ParameterError, match="person must be one of the columns 'who', 'what'"):
+        count_people(log, "me", "what")
+
+
+def test_old_paths_answer_and_warn() -> None:
+    with pytest.warns(DeprecationWarning, match=r"is called dpviz\.data\.counting\.count_log now"):
+        from dpviz.data.reading import count_log as old
+    assert old is count_log
