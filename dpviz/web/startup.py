@@ -10,21 +10,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
-from streamlit import cli_util, config
-from streamlit.web.server import server_util
 
 from dpviz.web.server.allowed_hosts import access_warning
+from dpviz.web.server.streamlit_internals import app_url, open_browser
 from dpviz.web.session.parked_sessions import keep_sessions_on_disk
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
-
-
-def app_url() -> str:
-    """Address at which the person who starts the app finds it."""
-    for name in ("browser.serverAddress", "server.address"):
-        if config.is_manually_set(name):
-            return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
-    return server_util.get_url("localhost")
 
 
 @asynccontextmanager
@@ -35,5 +26,5 @@ async def app_lifespan(_app: object) -> AsyncIterator[None]:
     sys.stdout.flush()
     sys.stderr.write(access_warning())
     if not st.get_option("server.headless"):
-        asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, app_url())
+        asyncio.get_running_loop().call_later(_SOON, open_browser, app_url())
     yield

@@ -13,10 +13,9 @@ import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import config
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from dpviz.base import REACHED_AT
+from dpviz.web.server.streamlit_internals import is_host_allowed
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
 
@@ -42,22 +41,22 @@ class AllowedHostsMiddleware:
 
 
 def _ours(headers: Headers) -> bool:
-    return "*" in config.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
+    return "*" in st.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
 
 
 def base_path() -> str:
     """Path that the app is served at: empty, or with a slash in front only."""
-    path = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
 
 
 def access_warning() -> str:
     """Warning for the console where no allowed hosts are set; else empty."""
-    if config.get_option("server.allowedHosts"):
+    if st.get_option("server.allowedHosts"):
         return ""
     reached = (
         ""
-        if config.get_option("server.address")
+        if st.get_option("server.address")
         else "Whoever reaches this machine reaches the app, and it"
     )
     return (

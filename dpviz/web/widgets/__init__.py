@@ -30,7 +30,6 @@ from dpviz.web.widgets.data_source import (
     ACCEPTED,
     ask_items_per_person,
     data_name_html,
-    forget_uploaded_file,
     table_uploader,
 )
 from dpviz.web.widgets.design_controls import design_editor
@@ -134,7 +133,6 @@ __all__ = [
     "estimated_badge",
     "exact_badge",
     "folded_view",
-    "forget_uploaded_file",
     "glossary_term",
     "hash_preview_key",
     "heading",

@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, unknown_names_warning
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import read_asset
+from dpviz.web.server.streamlit_internals import StreamlitPage
 from dpviz.web.session import chart_theme, run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,

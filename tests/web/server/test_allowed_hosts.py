@@ -5,6 +5,7 @@ what to set.
 import tomllib
 
 import pytest
+import streamlit as st
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -30,9 +31,12 @@ def told(monkeypatch: pytest.MonkeyPatch, **options: object) -> None:
     """The settings of a server."""
     given = {f"server.{name}": value for name, value in options.items()}
     asked = config.get_option
-    monkeypatch.setattr(
-        config, "get_option", lambda name: given[name] if name in given else asked(name)
-    )
+
+    def answer(name: str) -> object:
+        return given[name] if name in given else asked(name)
+
+    monkeypatch.setattr(config, "get_option", answer)
+    monkeypatch.setattr(st, "get_option", answer)
 
 
 def status(host: str | None, path: str = "/explore") -> int:

@@ -110,7 +110,7 @@ def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
 
 def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
     with opened(address) as line:
-        line.send(flood(2 * MEGABYTE))
+        line.send(flood(9 * MEGABYTE))
         line.send(said("now"))
         assert ran(line)
 
