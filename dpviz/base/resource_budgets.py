@@ -4,7 +4,7 @@
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from dpviz.base.errors import ParameterError
 ENVIRONMENT = "DPVIZ_MEMORY"
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _MB = 1_000_000
+_USABLE = 0.9  # of the memory: a part is the system's own
+_ITSELF = 300 * _MB  # of a process that serves nobody
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +27,8 @@ class ResourceBudgets:
     workers: int
     undone: int
     uploaded: int
+    process: int = 500 * _MB  # the server's own process, above which it begins nothing large
+    sessions: int = 100 * _MB  # the data of all of its sessions
 
 
 SIZES = {
@@ -62,8 +66,14 @@ def choose_budgets(memory: float) -> ResourceBudgets:
     >>> [choose_budgets(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
     [1, 1, 2, 4]
     """
-    fitting = [size for size in SIZES if 0.9 * size * 1e9 <= memory]  # a part is the system's own
-    return SIZES[max(fitting, default=min(SIZES))]
+    fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory]
+    chosen = SIZES[max(fitting, default=min(SIZES))]
+    process = int(_USABLE * memory) - chosen.workers * chosen.worker
+    return replace(
+        chosen,
+        process=max(process, chosen.process),
+        sessions=max((process - _ITSELF) // 2, chosen.sessions),
+    )
 
 
 @cache
@@ -89,3 +99,17 @@ def _memory() -> float:
         except (OSError, ValueError):  # none is set ("max"), or there is no such file
             continue
     return memory
+
+
+def process_memory() -> int:
+    """Bytes of this process in memory; 0 where the system does not tell them."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def is_memory_short() -> bool:
+    """Say if this process has passed its budget, so that it must begin nothing large."""
+    return process_memory() > current_budgets().process

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 import streamlit as st
 
 from dpviz.web.server.allowed_hosts import access_warning
+from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
 from dpviz.web.server.streamlit_internals import app_url, open_browser
-from dpviz.web.session.parked_sessions import keep_sessions_on_disk
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
 
@@ -21,10 +21,12 @@ _SOON = 0.3  # seconds in which the server listens, once it has started
 @asynccontextmanager
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
-    keep_sessions_on_disk()
+    return_large_arrays()
+    watching = asyncio.create_task(SESSIONS.watch())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
     sys.stderr.write(access_warning())
     if not st.get_option("server.headless"):
         asyncio.get_running_loop().call_later(_SOON, open_browser, app_url())
     yield
+    watching.cancel()

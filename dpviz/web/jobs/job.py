@@ -26,9 +26,7 @@ WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-# seconds after which a job stops whose session is not connected: less than the 60 after which
-# `parked_sessions` stores the session
-_GONE = 45.0
+_GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or ask about fewer items."
 _log = logging.getLogger(__name__)

@@ -12,13 +12,17 @@ Invariant: page requests always pass; fragments and presses pass only for the pa
 requested or begun last.
 """
 
+import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dpviz.web.server.session_memory import SESSIONS
 from dpviz.web.server.streamlit_internals import (
     BackMsg,
     ForwardMsg,
@@ -33,6 +37,8 @@ _SHORT_KINDS = frozenset(
 _SHORT = 2**16  # bytes of a message of these kinds, and of an address
 _PARTS = 10_000  # of a message: a page has some hundred controls of three parts each
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
+_RESTARTED = 1012  # RFC 6455's registry: "service restart"
+_CLOSING: set[asyncio.Task[None]] = set()  # as the event loop itself holds none
 _UNREADABLE = b"\xff"  # closes the connection, as Streamlit cannot read it
 
 
@@ -67,7 +73,7 @@ class MessageFilterMiddleware:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        place = _Place()
+        place, session = _Place(), ""
 
         async def hear() -> Message:
             while True:
@@ -79,20 +85,39 @@ class MessageFilterMiddleware:
                     return message  # Streamlit refuses it unread
                 try:
                     if _may_pass(heard, place):
+                        SESSIONS.hear(session)
                         return message
                 except (DecodeError, ValueError):
                     return {**message, "bytes": _UNREADABLE}
 
         async def tell(message: Message) -> None:
+            nonlocal session
             told = message.get("bytes") or b""
             if 0 < len(told) <= _LONGEST:
                 kind = (begun := ForwardMsg.FromString(told)).WhichOneof("type")
                 # "navigation" knows the page where an address named it
                 if kind in {"new_session", "navigation"}:
                     place.begin_page(getattr(begun, kind).page_script_hash)
+                if not session and (session := begun.new_session.initialize.session_id):
+                    SESSIONS.connect(session, partial(_hang_up, send))
             await send(message)
 
-        await self._app(scope, hear, tell)
+        try:
+            await self._app(scope, hear, tell)
+        finally:
+            SESSIONS.disconnect(session)
+
+
+def _hang_up(send: Send) -> None:
+    """End a connection from here; the browser then connects anew."""
+
+    async def close() -> None:
+        with suppress(RuntimeError, OSError):  # it has ended meanwhile
+            await send({"type": "websocket.close", "code": _RESTARTED})
+
+    closing = asyncio.create_task(close())
+    _CLOSING.add(closing)
+    closing.add_done_callback(_CLOSING.discard)
 
 
 def _may_pass(heard: bytes, place: _Place) -> bool:

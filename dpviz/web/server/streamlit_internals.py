@@ -4,6 +4,8 @@ A reason stands beside each part. `tests/web/server/test_streamlit_internals.py`
 the installed version, so a new version that changes one is seen before anybody is served.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit import cli_util, config, runtime
 from streamlit.delta_generator import DeltaGenerator  # the type of a place on a page
@@ -42,6 +44,7 @@ __all__ = [
     "is_host_allowed",
     "is_session_connected",
     "open_browser",
+    "run_emptier",
     "waiting_upload_bytes",
 ]
 
@@ -49,6 +52,23 @@ __all__ = [
 def current_run() -> ScriptRunContext | None:
     """Context of the script run in this thread, for its session's name and its fragments."""
     return get_script_run_ctx(suppress_warning=True)
+
+
+def run_emptier() -> Callable[[], None]:
+    """Function that drops all that this run's session holds, for when the session has ended.
+
+    A variable of Streamlit keeps the last session alive until anybody is sent anything.
+    """
+    if (context := current_run()) is None:
+        return lambda: None
+    state, fragments = context.session_state, context.fragment_storage
+
+    def empty() -> None:
+        for key in state.filtered_state:
+            del state[key]
+        fragments.clear()
+
+    return empty
 
 
 def is_session_connected(session: str) -> bool:

@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dpviz.base.resource_budgets import current_budgets
+from dpviz.web.server.session_memory import NO_ROOM, SESSIONS
 from dpviz.web.server.streamlit_internals import waiting_upload_bytes
 
 _PLACE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
@@ -36,6 +37,9 @@ class UploadBudgetMiddleware:
         session, length = asked["session"], Headers(scope=scope).get("content-length", "")
         if not length.isascii() or not length.isdigit():
             await PlainTextResponse("Say how long the file is.\n", 411)(scope, receive, send)
+            return
+        if not SESSIONS.has_room(session):
+            await PlainTextResponse(f"{NO_ROOM}\n", 413)(scope, receive, send)
             return
         size, most = int(length), current_budgets().uploaded
         if size + self._coming[session] + waiting_upload_bytes(session) > most:
