@@ -14,30 +14,38 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dpviz.base import REACHED_AT
+from dpviz.base import OPEN_METRICS, REACHED_AT
+from dpviz.web.server.shutdown import receive_until_stop
 from dpviz.web.server.streamlit_internals import is_host_allowed
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
 
+_FOR_OPERATORS = ("/_stcore/metrics", "/_stcore/script-health-check")
+
 
 class AllowedHostsMiddleware:
-    """Middleware that refuses requests under other names; Streamlit refuses websockets itself."""
+    """Middleware that refuses requests under other names; Streamlit refuses websockets itself.
+
+    What Streamlit tells operators is for the processes of `dpviz serve` alone, which nginx hides.
+    Starlette's TrustedHostMiddleware knows no names of IPv6.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (
-            scope["type"] == "http"
-            and not scope["path"].endswith(_ALIVE)
-            and not _ours(Headers(scope=scope))
-        ):
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
             await PlainTextResponse(
                 "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n",
                 421,
             )(scope, receive, send)
+        elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
+            await PlainTextResponse("This is not open here.\n", 404)(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            sends = scope["method"] in {"POST", "PUT"}
+            await self._app(scope, receive_until_stop(receive) if sends else receive, send)
 
 
 def _ours(headers: Headers) -> bool:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
@@ -20,6 +21,7 @@ from dpviz.teaching.classes import ClassStoreUnavailable, Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access, phone
 from dpviz.web.classroom.phone import endpoints, guard, rooms
+from dpviz.web.server import shutdown
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -344,7 +346,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
 ) -> None:
     heeds = uvicorn.Server(uvicorn.Config("none:none"))
     monkeypatch.setattr(
-        rooms.signal, "getsignal", lambda sig: heeds.handle_exit
+        shutdown.signal, "getsignal", lambda sig: heeds.handle_exit
     )  # as while it runs
     code, _ = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
@@ -357,7 +359,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
 
 def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        config, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None
+        st, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None
     )
     assert {route.path for route in phone.phone_routes()} == {
         f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
@@ -389,4 +391,4 @@ async def test_where_no_store_may_be_it_is_told(
         patch.setenv("DPVIZ_CLASSES", str(folder / "classes.sqlite"))
         answer = await new_phone().post("/join", code="ABCDEF")
     assert answer.status == 409
-    assert "somebody else could read or change them" in answer.said["says"]
+    assert "cannot be used now" in answer.said["says"]
