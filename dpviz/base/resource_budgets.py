@@ -14,6 +14,9 @@ ENVIRONMENT = "DPVIZ_MEMORY"
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _MB = 1_000_000
 _USABLE = 0.9  # of the memory: a part is the system's own
+_FILES = 65_536
+_OTHER_FILES = 100  # of a process that serves nobody, and pages that load
+_PERSON = 4_500_000  # bytes of an open page: 50 took 213 MB
 _ITSELF = 300 * _MB  # of a process that serves nobody
 
 
@@ -79,12 +82,17 @@ def choose_budgets(memory: float) -> ResourceBudgets:
 @cache
 def current_budgets() -> ResourceBudgets:
     """Budgets of this process."""
+    return choose_budgets(server_memory())
+
+
+def server_memory() -> float:
+    """Bytes to go by: what `DPVIZ_MEMORY` says, else those of this machine."""
     said = os.environ.get(ENVIRONMENT)
     if said is None:
-        return choose_budgets(_memory())
+        return _memory()
     if not said.isascii() or not said.isdigit() or int(said) < 1:
         raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
-    return choose_budgets(int(said) * float(_MB))
+    return int(said) * float(_MB)
 
 
 def _memory() -> float:
@@ -113,3 +121,22 @@ def process_memory() -> int:
 def is_memory_short() -> bool:
     """Say if this process has passed its budget, so that it must begin nothing large."""
     return process_memory() > current_budgets().process
+
+
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as the system allows, and return it; 0 for none."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:  # Windows, which has no such limit
+        return 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = max(soft, _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
+
+
+def people_at_once() -> int:
+    """Number of people that memory and open files of this process suffice for."""
+    files = raise_file_limit() or _FILES
+    memory = (current_budgets().process - _ITSELF) // _PERSON
+    return max(min(files - _OTHER_FILES, memory), 1)

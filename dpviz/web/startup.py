@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
+from dpviz.base.resource_budgets import raise_file_limit
 from dpviz.web.server.allowed_hosts import access_warning
 from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
 from dpviz.web.server.streamlit_internals import app_url, open_browser
@@ -22,6 +23,7 @@ _SOON = 0.3  # seconds in which the server listens, once it has started
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
     return_large_arrays()
+    raise_file_limit()
     watching = asyncio.create_task(SESSIONS.watch())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from dpviz.commands import serve
-from dpviz.commands.serve import Site
+from dpviz.commands.site import Site
 from dpviz.web.widgets import tab_storage
 from dpviz.web.widgets.upload_review import _TYPED
 from tests.browser.conftest import ROOT, running
@@ -25,11 +25,8 @@ from tests.browser.conftest import ROOT, running
 
 def of_serve() -> list[str]:
     """What `serve` starts behind nginx."""
-    started: list[list[str]] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serve, "_start", started.append)
-        serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
-    return started[0]
+    site = Site(address="127.0.0.1", port=1, base="", hosts=("localhost",))
+    return serve._worker_command(site, "1")
 
 
 STREAMLIT = [
