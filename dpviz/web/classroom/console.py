@@ -95,23 +95,32 @@ def _console(state: ClassState) -> None:
         steering.show_pace(state.code, token)
         door = "class_locked"
         st.session_state[door] = state.locked
+
+        def lock_door() -> None:
+            lock = access.class_store().set_door_locked
+            steering.attempt_class_action(lock, token, st.session_state[door])
+
         st.toggle(
             "Lock the door: nobody new comes in",
             key=door,
-            on_change=lambda: steering.attempt_class_action(
-                lambda: access.class_store().set_door_locked(token, st.session_state[door])
-            ),
+            on_change=lock_door,
         )
         with st.expander("Ask a poll of your own", key="class_poll"):
             poll.show_poll_form(state, token)
         show_remote_pairing(state.code, token)
         newest = "class_newest"
+
+        def free_newest() -> None:
+            many = int(st.session_state[newest])
+            steering.attempt_class_action(
+                partial(access.class_store().free_seats, newest=many), token
+            )
+
         st.button(
             "Give up the seats of who is away",
             key="class_free_away",
-            on_click=lambda: steering.attempt_class_action(
-                lambda: access.class_store().free_seats(token)
-            ),
+            on_click=steering.attempt_class_action,
+            args=(access.class_store().free_seats, token),
             disabled=state.students == 0,
             help="With what they answered and drew there. Who comes back joins again.",
         )
@@ -127,11 +136,7 @@ def _console(state: ClassState) -> None:
             st.button(
                 "Give up these",
                 key="class_free_newest",
-                on_click=lambda: steering.attempt_class_action(
-                    lambda: access.class_store().free_seats(
-                        token, newest=int(st.session_state[newest])
-                    )
-                ),
+                on_click=free_newest,
                 disabled=state.students == 0,
             )
 
@@ -147,9 +152,8 @@ def show_end_class_control() -> None:
             "End it now",
             type="primary",
             key="class_end_now",
-            on_click=lambda: steering.attempt_class_action(
-                lambda: access.class_store().end_class(token)
-            ),
+            on_click=steering.attempt_class_action,
+            args=(access.class_store().end_class, token),
         )
 
 
@@ -178,7 +182,8 @@ def show_class_results(state: ClassState, token: str) -> None:
             icon=":material/delete:",
             type="tertiary",
             key="class_delete",
-            on_click=lambda: access.class_store().delete_class(token),
+            on_click=access.class_store().delete_class,
+            args=(token,),
         )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
@@ -212,7 +217,7 @@ def show_remote_pairing(code: str, token: str) -> None:
                 icon=":material/devices:",
                 key=f"class_allow_{number}",
                 on_click=steering.attempt_class_action,
-                args=(partial(access.class_store().allow_device, token, number),),
+                args=(access.class_store().allow_device, token, number),
             )
 
     st.markdown(

@@ -1,7 +1,5 @@
 """A poll of the teacher's own, in place of the step; votes are hidden until the teacher decides."""
 
-from functools import partial
-
 import streamlit as st
 
 from dpviz.base import ParameterError, markup
@@ -35,7 +33,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
         except ParameterError as wrong:
             st.session_state[_PROBLEM] = str(wrong)
             return
-        steering.attempt_class_action(partial(access.class_store().open_poll, token, made))
+        steering.attempt_class_action(access.class_store().open_poll, token, made)
 
     st.button("Ask the class", icon=":material/ballot:", key="class_poll_ask", on_click=ask)
     if problem := st.session_state.pop(_PROBLEM, ""):
@@ -82,8 +80,7 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
         code = access.taught_class_code()
         now = None if code is None else classes.read_state(code)
         if now is not None and now.polled is not None:
-            shown = now.polled.shown
-            steering.attempt_class_action(lambda: classes.show_poll_votes(token, not shown))
+            steering.attempt_class_action(classes.show_poll_votes, token, not now.polled.shown)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         st.button(
@@ -93,5 +90,5 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
             on_click=show_votes,
         )
         steps.show_next_button(
-            "Back to the lesson", steering.attempt_class_action, partial(classes.close_poll, token)
+            "Back to the lesson", steering.attempt_class_action, classes.close_poll, token
         )

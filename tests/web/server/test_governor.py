@@ -1,18 +1,5 @@
 """What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
 
-Each finding of a hostile afternoon, and where it is held:
-
- 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server
- 2 a link whose work nothing can stop       test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed
- 3 wrong codes that lock a school out       test_who_guesses_keeps_out_nobody_and_clears_nothing
- 4 anyone may clear what all share          the same
- 5 one client with all classes or seats     test_one_address_begins_few_classes, test_who_takes_all_seats_gives_them_up
- 6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
- 7 limits that are not true, or not told    the first here; what is within them: tests/data/reading/test_plain_text.py
- 8 the edge                                 tests/browser/test_serve.py, through nginx
- 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
-10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
-
 What takes minutes by nature is in `test_one_visitor`.
 """
 
@@ -31,10 +18,9 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from dpviz.base.resource_budgets import ENVIRONMENT, SIZES
-from dpviz.teaching.classes import LIMITS, ClassManager
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks import crowd
 from tests.benchmarks.bench_governor import HEAVY, memory
 from tests.benchmarks.classmates import KEY, Phone, seen
@@ -197,83 +183,6 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
     run_apart(visit())
 
 
-def test_who_guesses_keeps_out_nobody_and_clears_nothing(
-    server: Server, classes: ClassManager, store: Path
-) -> None:
-    code, teacher = classes.begin_class(KEY)
-
-    async def visit() -> None:
-        guesser = Phone(server.port, GUESSER)
-        while "Wait" not in await guesser.guesses("ABCDEF"):
-            pass
-        phones = [Phone(server.port, f"192.0.2.{number}") for number in range(10)]
-        await asyncio.gather(*(phone.joins(code) for phone in phones))
-        async with visitor(server) as person:
-            await person.run("Items", double_value=57.0)
-            held = store_files(server, store)
-            for _ in range(20):
-                await person.connection.send(BackMsg(clear_cache=True).SerializeToString())
-            person.sizes.clear()
-            await person.run()
-            assert person.sizes == {57}, "not even one's own"
-        assert "Wait" in await guesser.guesses("ABCDEF")
-        assert store_files(server, store) == held > 0
-        await asyncio.gather(*(phone.leaves() for phone in phones))
-
-    run_apart(visit())
-    assert seen(classes, code).students == 10
-    classes.delete_class(teacher)
-
-
-def store_files(server: Server, store: Path) -> int:
-    """How many files of the classes' store the server has open: a few for each connection to it."""
-    return sum(Path(each.path).parent == store.parent for each in server.process.open_files())
-
-
-def test_one_address_begins_few_classes(server: Server, classes: ClassManager) -> None:
-    begun = [classes.begin_class(KEY, address=GUESSER)[1] for _ in range(LIMITS.begun_empty)]
-
-    async def begins(address: str) -> Person:
-        async with visitor(server, "learn", f"lesson={KEY}", X_Forwarded_For=address) as person:
-            await person.asks("Start a class", trigger_value=True)
-        return person
-
-    async def visit() -> None:
-        assert "From your network 10 classes are under way already" in said(await begins(GUESSER))
-        elsewhere = await begins("192.0.2.7")
-        assert "End it now" in elsewhere.controls
-
-    run_apart(visit())
-    for teacher in begun:
-        classes.delete_class(teacher)
-
-
-def test_who_takes_all_seats_gives_them_up(server: Server, classes: ClassManager) -> None:
-    code, teacher = classes.begin_class(KEY)
-    classes.move_to_stop(teacher, 1)
-    door = seen(classes, code).door
-    for _ in range(LIMITS.people):
-        assert classes.join("", door=door, address=GUESSER) is not None
-
-    async def visit() -> None:
-        late, later = Phone(server.port, "192.0.2.8"), Phone(server.port, "192.0.2.9")
-        with pytest.raises(RuntimeError, match=r"409.*full"):
-            await late.joins(code)
-        async with visitor(server, "classroom", "", Cookie=f"dpviz_teacher={teacher}") as console:
-            await console.asks("Seats of those who came last", double_value=float(LIMITS.people))
-            await console.asks("Give up these", trigger_value=True)
-            assert seen(classes, code).students == 0
-            await late.joins(code)
-            await console.asks("Lock the door: nobody new comes in", bool_value=True)
-            with pytest.raises(RuntimeError, match=r"409.*locked"):
-                await later.joins(code)
-            await late.answers(1, 0)
-        await late.leaves()
-
-    run_apart(visit())
-    classes.delete_class(teacher)
-
-
 def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
     """Of what a session has sent, no more waits than its budget; what was read, or never came,
     waits no more.
@@ -291,17 +200,6 @@ def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
                 for name in "abc"
             )
             assert sorted(await asyncio.gather(*sent)) == [204, 413, 413]
-
-    run_apart(visit())
-
-
-@pytest.mark.parametrize("goal", ["", f"top in {'9' * 400} of 1"])
-def test_a_goal_that_is_none_is_a_sentence(server: Server, goal: str) -> None:
-    async def visit() -> None:
-        async with visitor(
-            server, "decide", f"page.decide.goal={goal}"
-        ) as person:  # which raises at an error
-            assert "The answers in the link are left out" in said(person)
 
     run_apart(visit())
 

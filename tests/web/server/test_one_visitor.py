@@ -10,17 +10,16 @@ tests/teaching/classes/test_interrupted.py;
 import asyncio
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from dpviz.base.resource_budgets import ENVIRONMENT, choose_budgets, current_budgets
+from dpviz.base.resource_budgets import ENVIRONMENT, choose_budgets
 from dpviz.web.server.session_memory import NO_ROOM
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
-from tests.benchmarks.crowd import Person, Server, enters, fetched, served, upload
+from tests.benchmarks.crowd import Person, Server, enters, fetched, served
 from tests.web.own_process import run_apart
-from tests.web.server.test_governor import ASKS_FOR_A_FILE, LEFT, MOST, numbers, said
+from tests.web.server.test_governor import ASKS_FOR_A_FILE, LEFT, MOST, said
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 MANY = "name,score\n" + "".join(f"name {number},{number % 997}\n" for number in range(50_000))
@@ -97,29 +96,6 @@ def test_a_heavy_link_keeps_to_its_budget_and_its_work_ends_with_it(server: Serv
     run_apart(visit())
 
 
-def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(server: Server) -> None:
-    async def visit() -> None:
-        rest, seen = memory(server), Seen()
-        person = await enters(server.port, 7)
-        await person.run()
-        with ThreadPoolExecutor(10) as pool:
-            loop = asyncio.get_running_loop()
-            sent = [
-                loop.run_in_executor(pool, send, server.port, person, number)
-                for number in range(10)
-            ]
-            await watch(server, seen, time.monotonic() + 10.0)
-            told = await asyncio.gather(*sent)
-        assert {204, 413} <= set(told), told
-        assert (
-            seen.most - rest < current_budgets().uploaded / 1e6 + 150.0
-        )  # Streamlit takes each apart once
-        await person.connection.close(1001)
-        await comes_back(server, rest)
-
-    run_apart(visit())
-
-
 def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(
     server: Server,
 ) -> None:
@@ -180,35 +156,6 @@ def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from
     run_apart(visit())
 
 
-@pytest.mark.parametrize("people", [1, 3])
-def test_logs_of_millions_are_counted_within_the_budget_of_each_session_and_let_go(
-    server: Server, people: int
-) -> None:
-    """In processes of their own; a session that were not forgotten would have its log on disk, in
-    an open file.
-    """
-
-    async def counts(number: int) -> None:
-        person = await asks_for_a_file(server, number)
-        await person.brings(server.port, "log.parquet", numbers(5_000_000))
-        await person.run("It is", string_value="A log: one event a row")
-        await person.run("Use it so", trigger_value=True)
-        assert "Read it differently" in person.controls, "it is used"
-        await person.connection.close(1001)
-
-    async def visit() -> None:
-        rest, seen, files = memory(server), Seen(), server.process.num_fds()
-        before = server.process.cpu_times()
-        watching = asyncio.create_task(watch(server, seen, time.monotonic() + STAYS))
-        await asyncio.gather(*map(counts, range(people)), watching)
-        after = server.process.cpu_times()
-        assert seen.most - rest < people * MOST
-        assert after.user - before.user < after.children_user - before.children_user
-        await comes_back(server, rest, files)
-
-    run_apart(visit())
-
-
 def test_who_is_cut_off_finds_the_page_in_time_and_later_nothing_is_left(server: Server) -> None:
     async def visit() -> None:
         rest = memory(server)
@@ -258,10 +205,3 @@ def test_all_visitors_together_keep_to_the_memory_of_the_machine(
     with served(1) as server:
         run_apart(visit(server))
     assert refused < 15
-
-
-def send(port: int, person: Person, number: int) -> int:
-    """Upload 30 MB; every third one ends half-way. What is answered, 0 for those."""
-    return upload(
-        port, person.session, f"file{number}", b"x" * 30_000_000, 0.5 if number % 3 == 2 else 1.0
-    )

@@ -4,8 +4,6 @@ page.
 
 import re
 
-import pytest
-
 from dpviz.web.classroom.phone import view
 from dpviz.web.server.static_files import read_asset
 
@@ -53,24 +51,3 @@ def test_no_colour_is_missing_on_phones_before_2024() -> None:
         re.findall(r"light-dark\(|color-mix\(|oklch\(|@layer|@container|@scope|\{[^{}]*&", rules)
         == []
     )
-
-
-@pytest.mark.parametrize(
-    ("script", "name"),
-    [
-        ("form?.submit()", "a?.b"),
-        ("at = held ?? 0", "a ?? b"),
-        ("kept ||= []", "a ||= b"),
-        ("class Line { #cut = 0 }", "a private field"),
-        ("class Line { static { open(); } }", "a static block"),
-        ("const said = await fetch(to)", "await"),
-        ("import { open } from './line.js'", "a module"),
-        ("wait = 15_000", "1_000"),
-        ("seed = 7n", "1n"),
-        ("says.replaceAll(a, b)", "a built-in"),
-        ("Promise.allSettled(all)", "a built-in"),
-    ],
-)
-def test_what_is_newer_is_found(script: str, name: str) -> None:
-    before = "// await ?? ?.\nvar told = 'is it #1?? yes?.', wait = on ?.5 : 1, all = a || b;"
-    assert newer(f"{before}\n{script};") == [name]

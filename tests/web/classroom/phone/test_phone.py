@@ -2,13 +2,11 @@
 of what changes.
 """
 
-import asyncio
 import gzip
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from functools import wraps
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,10 +15,9 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.classes import ClassStoreUnavailable, Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access, phone
-from dpviz.web.classroom.phone import endpoints, guard, rooms
+from dpviz.web.classroom.phone import endpoints
 from dpviz.web.server import shutdown
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
@@ -146,18 +143,6 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
         access.class_store().free_seats(teacher, newest=1)
         await told.shows("Your seat was given up")
     await joined(student, code)
-
-
-@at_once
-async def test_where_the_store_does_not_answer_it_is_told(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ClassStoreUnavailable("The classes are out of reach.")
-
-    monkeypatch.setattr(access.class_store(), "join", away)
-    answer = await new_phone().post("/join", code="ABCDEF")
-    assert (answer.status, answer.text) == (503, "The classes are out of reach.\n")
 
 
 @at_once
@@ -299,48 +284,6 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
 
 
 @at_once
-async def test_who_has_a_stream_is_there(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code, _ = access.class_store().begin_class(KEY)
-    student = await joined(new_phone(), code)
-    heard: list[Seat] = []
-    monkeypatch.setattr(access.class_store(), "mark_student_present", heard.append)
-    async with student.stream() as told:
-        await told.shows(LESSON.steps[0].title)
-    assert {seat.token for seat in heard} == {student.cookie.partition("=")[2]}
-
-
-@at_once
-async def test_phones_of_one_class_look_once_together(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
-    looks: list[float] = []
-    real = rooms.Room._watch
-
-    async def counted(room: rooms.Room) -> None:
-        looks.append(1)
-        await real(room)
-
-    monkeypatch.setattr(rooms.Room, "_watch", counted)
-    students = [await joined(new_phone(), code) for _ in range(5)]
-
-    async def sees(student: Phone) -> None:
-        async with student.stream() as told:
-            await told.shows(LESSON.steps[0].title)
-            await there.wait()
-            await told.shows("Choose what you expect.")
-
-    there = asyncio.Barrier(len(students) + 1)
-    watching = [asyncio.create_task(sees(student)) for student in students]
-    await there.wait()
-    access.class_store().move_to_stop(teacher, PREDICT)
-    await asyncio.gather(*watching)
-    assert len(looks) == 1
-
-
-@at_once
 async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,31 +307,3 @@ def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {route.path for route in phone.phone_routes()} == {
         f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
     }
-
-
-def test_an_address_is_the_last_that_our_own_proxy_saw() -> None:
-    def of(near: str | None, told: str) -> str:
-        client = None if near is None else SimpleNamespace(host=near)
-        return guard.request_ip_address(
-            SimpleNamespace(client=client, headers={"x-forwarded-for": told})
-        )  # type: ignore[arg-type]
-
-    assert of(None, "6.6.6.6, 192.0.2.7") == "192.0.2.7"
-    assert of("127.0.0.1", "192.0.2.7") == "192.0.2.7"
-    assert of("192.0.2.9", "6.6.6.6") == "192.0.2.9"  # who comes directly can write anything there
-    assert of("192.0.2.9", "") == "192.0.2.9"
-    assert of(None, "") == ""
-
-
-@at_once
-async def test_where_no_store_may_be_it_is_told(
-    new_phone: NewPhone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "everyones"
-    folder.mkdir()
-    folder.chmod(0o777)
-    with monkeypatch.context() as patch:
-        patch.setenv("DPVIZ_CLASSES", str(folder / "classes.sqlite"))
-        answer = await new_phone().post("/join", code="ABCDEF")
-    assert answer.status == 409
-    assert "cannot be used now" in answer.said["says"]
