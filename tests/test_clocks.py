@@ -12,8 +12,8 @@ from pathlib import Path
 import dpviz
 
 ROOT = Path(dpviz.__file__).parent
-SHARED = {"teaching/classes/class_reader.py", "web/classroom/steering.py"}
-"""Where seconds of the time of day are reckoned with: a class, and its console."""
+SHARED = {"teaching/classes/class_store.py"}
+"""Where seconds of the time of day are reckoned with: the beginning of what classes count."""
 
 
 def reckons(source: str) -> bool:

@@ -37,7 +37,7 @@ from dpviz.commands.site import (
     WHERE,
     Site,
     app_command,
-    bracketed,
+    bracket_address,
     check_address_free,
     check_base_path,
     export_teach_key,
@@ -63,7 +63,7 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int], run: Pat
             "run": str(run),
             "base": site.base,
             "listen": site.listen_address,
-            "names": '"" ~.' if "*" in site.hosts else " ".join(map(bracketed, site.hosts)),
+            "names": '"" ~.' if "*" in site.hosts else " ".join(map(bracket_address, site.hosts)),
             "processes": "\n".join(
                 f"        server 127.0.0.1:{port} max_fails=0;" for port in ports
             ),
@@ -202,7 +202,8 @@ def _start(command: list[str]) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         start_new_session=True,
         env={**os.environ, OPEN_METRICS: "1"},
-        preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509 - one thread
+        # this process has one thread, so it is safe
+        preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
     )
 
 

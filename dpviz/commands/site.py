@@ -45,7 +45,8 @@ TEACH = Option(
 
 def export_teach_key(key: str | None) -> None:
     """Hand the key to the app's processes."""
-    from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
+    # here, as --help does without the numpy that comes with it
+    from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415
 
     if key is not None:
         if not key.strip():
@@ -64,10 +65,10 @@ class Site:
 
     @property
     def listen_address(self) -> str:
-        return f"{bracketed(self.address)}:{self.port}"
+        return f"{bracket_address(self.address)}:{self.port}"
 
 
-def bracketed(address: str) -> str:
+def bracket_address(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 

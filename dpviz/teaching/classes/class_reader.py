@@ -67,7 +67,7 @@ class ClassReader:
         self._sweeps_at = math.inf
         self.delete_expired_classes()
 
-    def now(self) -> float:
+    def current_time(self) -> float:
         """Time by which moments of classes are told."""
         return self._clock()
 

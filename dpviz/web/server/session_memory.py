@@ -123,7 +123,7 @@ class SessionMemory:
         return True
 
     def _held(self, name: str) -> int:
-        """Bytes of all sessions; 0 where this one alone holds something, which is bounded itself."""
+        """Bytes of all sessions; 0 where this one alone holds any, as each is bounded itself."""
         others = sum(each.held for other, each in self._sessions.items() if other != name)
         own = self._sessions[name].held if name in self._sessions else 0
         return others + own if others >= _WORTH else 0

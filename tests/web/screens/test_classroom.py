@@ -481,7 +481,9 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     assert "class_skip" not in [button.key for button in teacher.button]
     begun_at = access.class_store()._clock()
     for minutes, to_the_end in ((15, False), (44, True)):
-        monkeypatch.setattr(access.class_store(), "now", lambda late=60 * minutes: begun_at + late)
+        monkeypatch.setattr(
+            access.class_store(), "current_time", lambda late=60 * minutes: begun_at + late
+        )
         access.class_store()._known.clear()
         teacher.run()
         left_out = re.search(r"To be done in time, leave out: \*(.*)\*", told(teacher))
