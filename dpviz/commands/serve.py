@@ -1,9 +1,8 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-A browser stays on the process with its session (a cookie of nginx). `--write` writes the files by
-which systemd and nginx run them, from the templates in `assets/deploy`; without it they run here, a
-process that ends is started again, and all end with this one, however it ends. Requests for a
-foreign name get no page (DNS rebinding).
+A browser stays on the process with its session (a cookie of nginx). `--write` writes what systemd
+and nginx need to run them; without it they run here, a process that ends is started again, and all
+end with this one, however it ends. Requests for a foreign name get no page (DNS rebinding).
 """
 
 import ctypes
@@ -125,7 +124,6 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def _write_files(site: Site, workers: int, memory: int, folder: Path, nginx: str) -> None:
-    """Write what systemd and nginx read: a unit for each, the configuration, static files."""
     ports = [_FIRST_PORT + number for number in range(workers)]
     units = " ".join(f"dpviz@{port}.service" for port in ports)
     values = {

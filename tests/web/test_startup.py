@@ -19,7 +19,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, options: Options) -> list[str]:
     monkeypatch.setattr(st, "get_option", told.get)
     monkeypatch.setattr(internals.config, "is_manually_set", options.__contains__)
     monkeypatch.setattr(internals.server_util, "get_url", lambda host: f"http://{host}:8501")
-    monkeypatch.setattr(internals.cli_util, "open_browser", seen.append)
+    monkeypatch.setattr(startup, "open_browser", seen.append)
     monkeypatch.setattr(startup, "_SOON", 0.0)
 
     async def starts() -> None:

@@ -38,7 +38,6 @@ def attendance_counts(state: ClassState) -> object:
 
 
 def show_student_count(code: str) -> None:
-    """Number of students, and of those away."""
 
     def number(state: ClassState) -> None:
         away = max(state.students - state.here, 0)
@@ -55,12 +54,10 @@ def show_student_count(code: str) -> None:
 
 
 def set_class_begun(begun: bool) -> None:
-    """Leave the screen with the code, or return to it."""
     st.session_state[BEGUN] = begun
 
 
 def show_class_code_strip(state: ClassState) -> None:
-    """Strip with the code for latecomers, and the number of students."""
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
@@ -161,7 +158,6 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 
 def show_class_results(state: ClassState, token: str) -> None:
-    """Every answered question, and the same as a file."""
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
@@ -229,7 +225,6 @@ def show_remote_pairing(code: str, token: str) -> None:
 
 
 def show_remote_console(state: ClassState | None, token: str | None) -> None:
-    """Page of the second device."""
     print_header.describe_without_scenario((), None, {})
     if state is None or not token:
         _ask(token)

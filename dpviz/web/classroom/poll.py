@@ -41,7 +41,6 @@ def show_poll_form(state: ClassState, token: str) -> None:
 
 
 def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
-    """The poll on the projector, and the result of its votes."""
     show_page_head("Your class as data", polled.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
@@ -73,7 +72,6 @@ def show_vote_count(state: ClassState) -> None:
 
 
 def show_poll_footer(polled: RunningPoll, token: str) -> None:
-    """Buttons to show the votes, and to return to the step."""
     classes = access.class_store()
 
     def show_votes() -> None:

@@ -41,7 +41,6 @@ def class_change_key(code: str) -> object:
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
-    """Buttons back, on, and for answers and exact chances."""
     classes = access.class_store()
 
     def move(by: int) -> None:
@@ -100,7 +99,6 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
 
 def show_step_menu(state: ClassState, token: str) -> None:
-    """Menu that takes everyone to any step of any lesson."""
     stops, key = state.course_stops, f"class_goto_{state.place}"
 
     def move() -> None:
@@ -117,7 +115,6 @@ def show_step_menu(state: ClassState, token: str) -> None:
 
 
 def show_timer_controls(token: str) -> None:
-    """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in (1, 2, 5, 0):
@@ -144,7 +141,6 @@ def timer_bar(of: Timer | None) -> Markup:
 
 
 def show_pace(code: str, token: str) -> None:
-    """Minutes gone, and what to leave out to be done in time."""
 
     def shown(state: ClassState) -> None:
         gone, minutes, keys = _late(state)

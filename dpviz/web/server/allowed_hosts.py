@@ -24,11 +24,10 @@ _FOR_OPERATORS = ("/_stcore/metrics", "/_stcore/script-health-check")
 
 
 class AllowedHostsMiddleware:
-    """Middleware that refuses requests under other names; Streamlit refuses websockets itself.
+    """Middleware that refuses requests under other names; Streamlit refuses websockets itself."""
 
-    What Streamlit tells operators is for the processes of `dpviz serve` alone, which nginx hides.
-    Starlette's TrustedHostMiddleware knows no names of IPv6.
-    """
+    # Starlette's TrustedHostMiddleware knows no names of IPv6. What Streamlit tells operators is for
+    # the processes of `dpviz serve` alone, which nginx hides.
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

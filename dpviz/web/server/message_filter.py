@@ -1,8 +1,7 @@
 """A filter for websocket messages from browsers, against abuse and against races at page changes.
 
-Anybody who is connected may ask Streamlit to empty everybody's caches, to run on each save of a
-file or to describe its repository. The app's pages never do, so only the kinds that they send pass.
-The length of a message is checked first, then the number of its parts, and only then is it parsed:
+Anybody who is connected may ask Streamlit to empty everybody's caches: only the kinds of messages
+that pages send pass. Length comes first, then the number of parts, and only then is one parsed:
 parsing millions of two bytes each takes hundreds of megabytes.
 A fragment or a press names its page. Where it is on its way while the browser leaves the page,
 Streamlit begins the new page and then returns to the old one for a fragment that is gone: the

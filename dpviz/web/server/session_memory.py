@@ -1,9 +1,7 @@
 """Memory of this process's sessions: what each holds, and which end so that there is room.
 
-A session without a connection ends after `server.disconnectedSessionTTL`; Streamlit itself would
-keep it until another one loses its connection. Where the data of all sessions need more than the
-process may hold, those that nobody has used for longest end first, connected or not. Their browsers
-connect again at once, with the settings in their address, and are told that their file is gone.
+Where the data of all need more than the budget, those end first that nobody has used for longest,
+connected or not. Their browsers connect again, and are told that their file is gone.
 Invariants: all sessions together hold at most the budget; one that was used in the last minute is
 not ended; where that leaves no room, new data are refused with a sentence.
 """
@@ -61,7 +59,6 @@ class SessionMemory:
         self._release: asyncio.TimerHandle | None = None
 
     def connect(self, name: str, disconnect: Callable[[], None]) -> None:
-        """Note a connection of this session, and how to end it."""
         self._loop = asyncio.get_running_loop()
         with self._lock:
             session = self._sessions.setdefault(name, _Session())
@@ -71,7 +68,6 @@ class SessionMemory:
             session.expiry = None
 
     def hear(self, name: str) -> None:
-        """Note that somebody uses this session now."""
         if (session := self._sessions.get(name)) is not None:
             session.heard = time.monotonic()
 
@@ -80,6 +76,7 @@ class SessionMemory:
         session = self._sessions.get(name)
         if session is None or is_session_connected(name):  # it was ended, or has another one
             return
+        # Streamlit itself keeps it until another one loses its connection
         seconds = float(st.get_option("server.disconnectedSessionTTL"))
         session.expiry = asyncio.get_running_loop().call_later(seconds, self._expire, name)
 
@@ -104,7 +101,6 @@ class SessionMemory:
             self.has_room("")
 
     def was_ended(self, name: str) -> bool:
-        """Say if a session of this name was ended here, with all that it held."""
         return name in self._ended
 
     def _make_room(self, besides: str) -> bool:
@@ -152,16 +148,12 @@ class SessionMemory:
         return_free_memory()
 
 
-SESSIONS = SessionMemory()
-"""Sessions of this process."""
+SESSIONS = SessionMemory()  # of this process
 
 
 def return_large_arrays() -> None:
-    """Have the memory of a large array go back to the system when it is freed.
-
-    glibc raises its threshold for "large" with each freed array, and `malloc_trim` misses its
-    heaps.
-    """
+    """Have the memory of a large array go back to the system when it is freed."""
+    # glibc raises its threshold for "large" with each freed array; `malloc_trim` misses its heaps
     if (set_option := getattr(_c_library(), "mallopt", None)) is not None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             set_option(option, _LARGE)

@@ -1,9 +1,8 @@
 """Gzip for Streamlit's static files, of which a first visit takes 8 MB.
 
-Streamlit sends them uncompressed, and Starlette's middleware would compress them for each visitor
-again. They never change while a server runs, so each is compressed once, when first asked for, and
-kept: some 7 MB of memory in all. Other requests, as for a part of a file, get Streamlit's own
-answer.
+Streamlit sends them uncompressed, and Starlette's middleware would compress them for each visitor.
+So each is compressed once, when first asked for, and kept: some 7 MB in all. Other requests, as for
+a part of a file, get Streamlit's own answer.
 """
 
 import asyncio

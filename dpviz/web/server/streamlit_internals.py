@@ -1,7 +1,6 @@
 """Everything of Streamlit that is not its public interface; the rest of dpviz uses none of it.
 
-A reason stands beside each part. `tests/web/server/test_streamlit_internals.py` holds every name to
-the installed version, so a new version that changes one is seen before anybody is served.
+`tests/web/server/test_streamlit_internals.py` holds every name to the installed version.
 """
 
 from collections.abc import Callable
@@ -49,16 +48,17 @@ __all__ = [
 ]
 
 
+open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
+
+
 def current_run() -> ScriptRunContext | None:
     """Context of the script run in this thread, for its session's name and its fragments."""
     return get_script_run_ctx(suppress_warning=True)
 
 
 def run_emptier() -> Callable[[], None]:
-    """Function that drops all that this run's session holds, for when the session has ended.
-
-    A variable of Streamlit keeps the last session alive until anybody is sent anything.
-    """
+    """Function that drops all that this run's session holds, for when the session has ended."""
+    # a variable of Streamlit keeps the last session alive until anybody is sent anything
     if (context := current_run()) is None:
         return lambda: None
     state, fragments = context.session_state, context.fragment_storage
@@ -103,8 +103,3 @@ def app_url() -> str:
         if config.is_manually_set(name):
             return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
     return server_util.get_url("localhost")
-
-
-def open_browser(url: str) -> None:
-    """Open a browser, as `streamlit run` does for an app without routes of its own."""
-    cli_util.open_browser(url)

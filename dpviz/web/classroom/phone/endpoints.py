@@ -137,7 +137,6 @@ async def _join(request: Request) -> Response:
 
 
 def _text(asked: Mapping[str, Any], name: str) -> str:
-    """Field of the request where it is a text; "" for anything else."""
     return said if isinstance(said := asked.get(name), str) else ""
 
 
