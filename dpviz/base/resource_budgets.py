@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from dpviz.base.errors import ParameterError
 
@@ -15,6 +16,7 @@ _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 _MB = 1_000_000
 _USABLE = 0.9  # of the memory: a part is the system's own
 _FILES = 65_536
+_SERVER = SimpleNamespace(keeps_to_budget=False)
 _OTHER_FILES = 100  # of a process that serves nobody, and pages that load
 _PERSON = 4_500_000  # bytes of an open page: 50 took 213 MB
 _ITSELF = 300 * _MB  # of a process that serves nobody
@@ -118,9 +120,14 @@ def process_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def keep_to_budget() -> None:
+    """Have this process, which serves people, begin nothing large above its budget."""
+    _SERVER.keeps_to_budget = True
+
+
 def is_memory_short() -> bool:
-    """Say if this process has passed its budget, so that it must begin nothing large."""
-    return process_memory() > current_budgets().process
+    """Say if this server has passed its budget; the library alone may take what there is."""
+    return _SERVER.keeps_to_budget and process_memory() > current_budgets().process
 
 
 def raise_file_limit() -> int:

@@ -40,7 +40,10 @@ def test_all_together_fit_the_machine(gigabytes: int) -> None:
     assert budgets.sessions < budgets.process / 2
 
 
-def test_a_process_knows_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_knows_when_its_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     assert of.process_memory() > 10_000_000
     monkeypatch.setattr(of, "process_memory", lambda: of.current_budgets().process + 1)
+    monkeypatch.setattr(of._SERVER, "keeps_to_budget", False)
+    assert not of.is_memory_short()  # the library alone
+    monkeypatch.setattr(of._SERVER, "keeps_to_budget", True)
     assert of.is_memory_short()

@@ -127,8 +127,9 @@ class SessionMemory:
     def _expire(self, name: str) -> None:
         if not is_session_connected(name):
             with self._lock:
-                session = self._sessions.pop(name)
-            self._end(name, session)
+                session = self._sessions.pop(name, None)
+            if session is not None:  # else it was ended meanwhile
+                self._end(name, session)
 
     def _end(self, name: str, session: _Session) -> None:
         self._ended[name] = None

@@ -18,6 +18,7 @@ from streamlit.runtime.session_manager import SessionClient
 from dpviz.base import WorkLost
 from dpviz.web.server import session_memory
 from dpviz.web.server.session_memory import SessionMemory
+from tests.app import new_app
 from tests.web.own_process import run_apart
 
 MB = 1_000_000
@@ -172,3 +173,14 @@ def test_nothing_of_a_session_stays_once_it_has_ended_and_who_is_back_in_time_ha
         await streamlit.stopped
 
     visit(come)
+
+
+def test_a_link_to_more_than_there_is_memory_for_is_answered_by_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session_memory, "is_memory_short", lambda: True)
+    app = new_app()
+    app.query_params["data"], app.query_params["data.size"] = "generated:zipf", "100000"
+    app.run().switch_page("pages/explore.py").run()
+    assert [error.value for error in app.error] == [session_memory.NO_ROOM.replace(".", "\\.")]
+    assert not app.exception
