@@ -1,6 +1,6 @@
 """What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
 
-What takes minutes by nature is in `test_one_visitor`.
+What all of them do together is in `test_all_visitors`.
 """
 
 import asyncio
