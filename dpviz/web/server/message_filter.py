@@ -72,7 +72,9 @@ class MessageFilterMiddleware:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        place, session = _Place(), ""
+        # a browser that connects again names its session, which may end before its next run
+        before, session = (scope.get("subprotocols") or [])[2:3], ""
+        place = _Place()
 
         async def hear() -> Message:
             while True:
@@ -104,7 +106,7 @@ class MessageFilterMiddleware:
         try:
             await self._app(scope, hear, tell)
         finally:
-            SESSIONS.disconnect(session)
+            SESSIONS.disconnect(session or "".join(before))
 
 
 def _hang_up(send: Send) -> None:

@@ -76,6 +76,8 @@ class SessionMemory:
         session = self._sessions.get(name)
         if session is None or is_session_connected(name):  # it was ended, or has another one
             return
+        if session.expiry is not None:
+            session.expiry.cancel()
         # Streamlit itself keeps it until another one loses its connection
         seconds = float(st.get_option("server.disconnectedSessionTTL"))
         session.expiry = asyncio.get_running_loop().call_later(seconds, self._expire, name)

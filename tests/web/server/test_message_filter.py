@@ -154,3 +154,17 @@ def test_longer_addresses_and_long_messages_of_other_kinds_go_nowhere() -> None:
     address.rerun_script.query_string = "a=&" * 30_000
     for one in (address, names):
         assert heard((">", one.SerializeToString()), (">", asks("a"))) == [asks("a")]
+
+
+def test_a_session_whose_browser_came_back_without_a_run_ends_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left = list[str]()
+    monkeypatch.setattr(module.SESSIONS, "disconnect", left.append)
+
+    async def server(*_: object) -> None: ...
+
+    scope = {"type": "websocket", "subprotocols": ["streamlit", "token", "mine"]}
+    with pytest.raises(StopIteration):
+        MessageFilterMiddleware(server)(scope, server, server).send(None)  # type: ignore[arg-type]
+    assert left == ["mine"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from starlette.datastructures import Headers
 from streamlit import cli_util, config
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import Runtime
@@ -14,6 +15,7 @@ from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.web.server.starlette import starlette_websocket
 
 from dpviz.base import APP_FOLDER
 from dpviz.web.server import streamlit_internals as internals
@@ -114,3 +116,8 @@ def test_the_types_are_those_of_the_public_functions() -> None:
     record = UploadedFileRec("id", "a.csv", "text/csv", b"1")
     file = internals.UploadedFile(record, FileURLs(file_id="id"))
     assert (file.name, file.getvalue(), file.file_id) == ("a.csv", b"1", "id")
+
+
+def test_a_browser_that_connects_again_names_its_session_third() -> None:
+    headers = Headers({"sec-websocket-protocol": "streamlit, token, mine"})
+    assert starlette_websocket._parse_subprotocols(headers)[2] == "mine"
