@@ -30,7 +30,13 @@ from dpviz.base.html import embedded_scripts
 from dpviz.base.resource_budgets import ENVIRONMENT as MEMORY
 from dpviz.base.resource_budgets import raise_file_limit, server_memory
 from dpviz.commands.base import Args, Command, print_to_stderr
-from dpviz.commands.options import Option, OptionGroup, worker_count, workers_option
+from dpviz.commands.options import (
+    Option,
+    OptionGroup,
+    refuse_given_options,
+    worker_count,
+    workers_option,
+)
 from dpviz.commands.site import (
     TEACH,
     WHERE,
@@ -105,6 +111,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     )
     memory = int(server_memory() / count / _MB)
     if args.write is not None:
+        kept = "with --write; the unit's Environment= is the place for it"
+        refuse_given_options(args, ("classes", "teach_key"), kept)
         _write_files(site, count, memory, args.write.absolute(), nginx or "/usr/sbin/nginx")
         sys.exit(0)
     export_teach_key(args.teach_key)
@@ -193,7 +201,7 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """Process that does not hear Ctrl-C itself, as this one ends them all in order."""
+    # it does not hear Ctrl-C itself, as this process ends them all in order
     return subprocess.Popen(  # noqa: S603 - ours
         command,
         cwd=APP_FOLDER,

@@ -36,6 +36,10 @@ from tests.until import until
             "--host must be a name without a port, such as dpviz.example.org, or an IP address",
         ),
         (
+            ["--teach-key", "word", "--write", "there"],
+            "--teach-key must be left out with --write; the unit's Environment= is the place for it",
+        ),
+        (
             ["--base-path", "/a;b"],
             "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, ",
         ),
