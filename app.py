@@ -3,19 +3,18 @@
 import pandas  # noqa: F401 - loaded before any page: two sessions must not load it at once
 import plotly.graph_objects  # noqa: F401
 from starlette.middleware import Middleware
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.starlette import App
 
 from dpviz import web
 from dpviz.web.classroom import phone
 from dpviz.web.server import downloads
+from dpviz.web.server.streamlit_internals import current_run
 
-if get_script_run_ctx(suppress_warning=True) is None:  # the server starts; no session runs yet
+if current_run() is None:  # the server starts; no session runs yet
     layers = (
         web.AllowedHostsMiddleware,
         web.StaticCompressionMiddleware,
         web.FirstPaintMiddleware,
-        web.TabCloseMiddleware,
         web.MessageFilterMiddleware,
         web.UploadBudgetMiddleware,
     )

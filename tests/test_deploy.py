@@ -81,8 +81,15 @@ def test_compose_builds_this_file_and_is_as_strict() -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp", "/classes"]
-    command = service["command"]  # uploads fill another disk than classes
-    assert command[command.index("--classes") + 1].startswith("/classes/")
+    assert service["ulimits"]["nofile"] == 65_536
+    assert service["memswap_limit"] == service["mem_limit"]
+    disks = sum(int(re.findall(r"size=(\d+)", mount)[0]) for mount in service["tmpfs"][1:])
+    own = int(service["environment"]["DPVIZ_MEMORY"]) + 1074 + disks  # and /tmp, in MB
+    assert own < int(service["mem_limit"].removesuffix("m")) * 1.05
+    command = service["command"]
+    assert command[command.index("--classes") + 1].startswith("/classes/"), (
+        "uploads fill another disk"
+    )
 
 
 def locked() -> dict[str, str]:

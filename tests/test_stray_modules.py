@@ -13,7 +13,7 @@ import dpviz
 from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.progress import ignore_progress
 from dpviz.commands import serve
-from dpviz.commands.serve import Site
+from dpviz.commands.site import Site
 from dpviz.data.reading import limited_reading, read_upload
 from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
@@ -43,12 +43,11 @@ def pooled() -> None:
 
 
 def served() -> None:
-    """A process of the app, as `serve` starts it."""
-    started: list[list[str]] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serve, "_start", started.append)
-        serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
-    (command,) = started
+    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its
+    modules.
+    """
+    site = Site(address="127.0.0.1", port=1, base="", hosts=("localhost",))
+    command = serve._worker_command(site, "1")
     subprocess.run(
         [*command[: command.index("run")], "run", "--help"], check=True, capture_output=True
     )

@@ -1,6 +1,7 @@
 """The names that the floors above share, each once, as `lazy_loading` reads them."""
 
 from dpviz.base.app_paths import APP_FOLDER as APP_FOLDER
+from dpviz.base.app_paths import OPEN_METRICS as OPEN_METRICS
 from dpviz.base.app_paths import OPENS_ON as OPENS_ON
 from dpviz.base.app_paths import PROGRAM as PROGRAM
 from dpviz.base.app_paths import REACHED_AT as REACHED_AT

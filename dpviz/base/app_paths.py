@@ -18,6 +18,9 @@ OPENS_ON = "DPVIZ_SCENARIO"
 REACHED_AT = "DPVIZ_REACHED_AT"
 """Environment variable: the address at which other machines reach the app, where it is known."""
 
+OPEN_METRICS = "DPVIZ_METRICS"
+"""Environment variable: set where Streamlit's metrics are to be answered."""
+
 WITH = "DPVIZ_WITH"
 """Environment variable: a module or file of the user's own mechanisms, put on the menus."""
 

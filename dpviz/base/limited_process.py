@@ -21,6 +21,7 @@ from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
+from dpviz.base.resource_budgets import is_memory_short
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 # bytes: libraries that the server has not loaded, and what handing over takes
@@ -32,6 +33,7 @@ LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
+_NO_ROOM: Final = "The server has no room to compute this now; try again in a while."
 _LOOK: Final = 0.05  # seconds between two reports
 _HERE = str(Path(__file__).resolve().parents[2])
 
@@ -136,6 +138,8 @@ class LimitedProcess:
 
     def _begun(self, done: Mapping[str, Any]) -> Connection:
         if self._line is None:
+            if is_memory_short():
+                raise WorkLost(_NO_ROOM)
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
             handed = theirs.fileno(), self._file.fileno()
@@ -150,9 +154,7 @@ class LimitedProcess:
                         env=worker_environment(),
                     )
                 except OSError as err:
-                    raise WorkLost(
-                        "The server has no room to compute this now; try again in a while."
-                    ) from err
+                    raise WorkLost(_NO_ROOM) from err
             self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
             self._line.send(at)
         return self._line

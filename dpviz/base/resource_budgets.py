@@ -4,15 +4,22 @@
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from dpviz.base.errors import ParameterError
 
 ENVIRONMENT = "DPVIZ_MEMORY"
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _MB = 1_000_000
+_USABLE = 0.9  # of the memory: a part is the system's own
+_FILES = 65_536
+_SERVER = SimpleNamespace(keeps_to_budget=False)
+_OTHER_FILES = 100  # of a process that serves nobody, and pages that load
+_PERSON = 4_500_000  # bytes of an open page: 50 took 213 MB
+_ITSELF = 300 * _MB  # of a process that serves nobody
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +32,8 @@ class ResourceBudgets:
     workers: int
     undone: int
     uploaded: int
+    process: int = 500 * _MB  # the server's own process, above which it begins nothing large
+    sessions: int = 100 * _MB  # the data of all of its sessions
 
 
 SIZES = {
@@ -62,19 +71,30 @@ def choose_budgets(memory: float) -> ResourceBudgets:
     >>> [choose_budgets(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
     [1, 1, 2, 4]
     """
-    fitting = [size for size in SIZES if 0.9 * size * 1e9 <= memory]  # a part is the system's own
-    return SIZES[max(fitting, default=min(SIZES))]
+    fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory]
+    chosen = SIZES[max(fitting, default=min(SIZES))]
+    process = int(_USABLE * memory) - chosen.workers * chosen.worker
+    return replace(
+        chosen,
+        process=max(process, chosen.process),
+        sessions=max((process - _ITSELF) // 2, chosen.sessions),
+    )
 
 
 @cache
 def current_budgets() -> ResourceBudgets:
     """Budgets of this process."""
+    return choose_budgets(server_memory())
+
+
+def server_memory() -> float:
+    """Bytes to go by: what `DPVIZ_MEMORY` says, else those of this machine."""
     said = os.environ.get(ENVIRONMENT)
     if said is None:
-        return choose_budgets(_memory())
+        return _memory()
     if not said.isascii() or not said.isdigit() or int(said) < 1:
         raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
-    return choose_budgets(int(said) * float(_MB))
+    return int(said) * float(_MB)
 
 
 def _memory() -> float:
@@ -89,3 +109,41 @@ def _memory() -> float:
         except (OSError, ValueError):  # none is set ("max"), or there is no such file
             continue
     return memory
+
+
+def process_memory() -> int:
+    """Bytes of this process in memory; 0 where the system does not tell them."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def keep_to_budget() -> None:
+    """Have this process, which serves people, begin nothing large above its budget."""
+    _SERVER.keeps_to_budget = True
+
+
+def is_memory_short() -> bool:
+    """Say if this server has passed its budget; the library alone may take what there is."""
+    return _SERVER.keeps_to_budget and process_memory() > current_budgets().process
+
+
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as the system allows, and return it; 0 for none."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:  # Windows, which has no such limit
+        return 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = max(soft, _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
+
+
+def people_at_once() -> int:
+    """Number of people that memory and open files of this process suffice for."""
+    files = raise_file_limit() or _FILES
+    memory = (current_budgets().process - _ITSELF) // _PERSON
+    return max(min(files - _OTHER_FILES, memory), 1)

@@ -14,9 +14,10 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
+from dpviz.base.resource_budgets import people_at_once
 from dpviz.commands.base import Args, Command, print_to_stderr
 from dpviz.commands.options import Option, OptionGroup
-from dpviz.commands.serve import (
+from dpviz.commands.site import (
     LOCAL,
     TEACH,
     WHERE,
@@ -25,7 +26,6 @@ from dpviz.commands.serve import (
     check_address_free,
     export_teach_key,
     parse_site,
-    raise_file_limit,
 )
 from dpviz.studies import Scenario
 
@@ -45,7 +45,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         Scenario.from_json(file.read_bytes())  # its errors show now; each session reads it again
         os.environ[OPENS_ON] = str(file.resolve())
     check_address_free(site)
-    raise_file_limit()
+    print_to_stderr(f"Memory and open files suffice for about {people_at_once():,} people at once.")
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if session is not None:  # what it prints and opens is that too
         options["browser.serverAddress"] = urlsplit(os.environ[REACHED_AT]).hostname

@@ -9,7 +9,6 @@ screen.
 
 from dpviz.web.jobs import take_turn
 from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware
-from dpviz.web.server.closed_tabs import TabCloseMiddleware
 from dpviz.web.server.first_paint import FirstPaintMiddleware
 from dpviz.web.server.message_filter import MessageFilterMiddleware
 from dpviz.web.server.static_compression import StaticCompressionMiddleware
@@ -28,7 +27,6 @@ __all__ = [
     "FirstPaintMiddleware",
     "MessageFilterMiddleware",
     "StaticCompressionMiddleware",
-    "TabCloseMiddleware",
     "UploadBudgetMiddleware",
     "app_lifespan",
     "current_look",

@@ -10,30 +10,26 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
-from streamlit import cli_util, config
-from streamlit.web.server import server_util
 
+from dpviz.base.resource_budgets import keep_to_budget, raise_file_limit
 from dpviz.web.server.allowed_hosts import access_warning
-from dpviz.web.session.parked_sessions import keep_sessions_on_disk
+from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
+from dpviz.web.server.streamlit_internals import app_url, open_browser
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
-
-
-def app_url() -> str:
-    """Address at which the person who starts the app finds it."""
-    for name in ("browser.serverAddress", "server.address"):
-        if config.is_manually_set(name):
-            return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
-    return server_util.get_url("localhost")
 
 
 @asynccontextmanager
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
-    keep_sessions_on_disk()
+    return_large_arrays()
+    raise_file_limit()
+    keep_to_budget()
+    watching = asyncio.create_task(SESSIONS.watch())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
     sys.stderr.write(access_warning())
     if not st.get_option("server.headless"):
-        asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, app_url())
+        asyncio.get_running_loop().call_later(_SOON, open_browser, app_url())
     yield
+    watching.cancel()

@@ -98,6 +98,12 @@ def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.Monkey
         LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
+def test_a_server_short_of_memory_starts_none_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.base.limited_process.is_memory_short", lambda: True)
+    with pytest.raises(WorkLost, match="no room to compute this now"):
+        LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
+
+
 def test_a_worker_ends_when_its_parent_is_gone() -> None:
     apart = LimitedProcess(Steps(), ROOMY)
     where = apart.compute_step("where", ignore_progress, {})

@@ -13,7 +13,7 @@ def test_a_setting_overrides_the_memory_of_the_machine(
     said: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
-    assert of.current_budgets.__wrapped__() == of.SIZES[size]
+    assert of.current_budgets.__wrapped__().workers == of.SIZES[size].workers
 
 
 @pytest.mark.parametrize("said", ["", "two", "-1", "0", "1e3", "²"])
@@ -30,4 +30,20 @@ def test_a_container_s_limit_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.delenv(of.ENVIRONMENT, raising=False)
     monkeypatch.setattr(of, "_LIMITS", (f"{tmp_path}/none", limit))
     assert of._memory() == 1e9
-    assert of.current_budgets.__wrapped__() == of.SIZES[2]
+
+
+@pytest.mark.parametrize("gigabytes", [1, 2, 4, 8, 32])
+def test_all_together_fit_the_machine(gigabytes: int) -> None:
+    budgets = of.choose_budgets(gigabytes * 1e9)
+    together = budgets.process + budgets.workers * budgets.worker
+    assert together <= 0.9 * gigabytes * 1e9
+    assert budgets.sessions < budgets.process / 2
+
+
+def test_a_server_knows_when_its_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert of.process_memory() > 10_000_000
+    monkeypatch.setattr(of, "process_memory", lambda: of.current_budgets().process + 1)
+    monkeypatch.setattr(of._SERVER, "keeps_to_budget", False)
+    assert not of.is_memory_short()  # the library alone
+    monkeypatch.setattr(of._SERVER, "keeps_to_budget", True)
+    assert of.is_memory_short()

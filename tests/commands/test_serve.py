@@ -1,14 +1,21 @@
 """`serve` without serving: what it refuses, and what it tells nginx. The browser tests run it."""
 
+import os
 import re
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands.serve import Site, allowed_hosts, inline_script_hashes, nginx_configuration
+from dpviz.base import APP_FOLDER
+from dpviz.commands.serve import inline_script_hashes, nginx_configuration
+from dpviz.commands.site import Site, allowed_hosts
+from tests.until import until
 
 HOST = "--host must be a name without a port, such as dpviz.example.org, or an IP address"
 
@@ -16,12 +23,28 @@ HOST = "--host must be a name without a port, such as dpviz.example.org, or an I
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--workers 0", "workers must be a whole number from 1 to 1,024, not 0."),
-        ("--port 70000", "port must be a whole number from 1 to 65,535, not 70000."),
-        ("--address nowhere", "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not"),
-        ("--host a.org b;c", HOST),
-        ("--host a.org:80", HOST),
-        ("--base-path /a;b", "--base-path must be a path of letters, digits and any of . _ ~ -,"),
+        (["--workers", "0"], "workers must be a whole number from 1 to 1,024, not 0."),
+        (["--port", "70000"], "port must be a whole number from 1 to 65,535, not 70000."),
+        (
+            ["--address", "nowhere"],
+            "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'nowhere'.",
+        ),
+        (
+            ["--host", "a.org", "b;c"],
+            "--host must be a name without a port, such as dpviz.example.org, or an IP address",
+        ),
+        (
+            ["--host", "a.org:80"],
+            "--host must be a name without a port, such as dpviz.example.org, or an IP address",
+        ),
+        (
+            ["--teach-key", "word", "--write", "there"],
+            "--teach-key must be left out with --write; the unit's Environment= is the place for it",
+        ),
+        (
+            ["--base-path", "/a;b"],
+            "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, ",
+        ),
     ],
 )
 def test_what_it_cannot_serve_is_told(
@@ -61,8 +84,12 @@ def test_without_nginx_it_says_so(
 def test_nginx_is_told_of_every_process_and_of_the_path(
     base: str, redirected: bool, tmp_path: Path
 ) -> None:
-    site = Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.org"))
-    told = nginx_configuration(site, tmp_path, [4001, 4002])
+    told = nginx_configuration(
+        Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.example.org")),
+        tmp_path,
+        [4001, 4002],
+        tmp_path / "run",
+    )
     assert "{{" not in told
     ports = re.findall(r"server 127\.0\.0\.1:(\d+) max_fails=0;", told)
     assert ports == ["4001", "4002"]
@@ -71,17 +98,28 @@ def test_nginx_is_told_of_every_process_and_of_the_path(
     assert f"location {base}/ {{" in told
     assert f"Path={base}/; HttpOnly" in told
     assert f"alias {tmp_path}/static/;" in told
+    assert f"pid {tmp_path}/run/nginx.pid;" in told
     assert (f"return 302 {base}/;" in told) == redirected
 
 
 def test_nginx_keeps_the_edge(tmp_path: Path) -> None:
     """As text: where there is nginx, the browser tests run it."""
-    site = Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",))
-    told = nginx_configuration(site, tmp_path, [4001])
-    (said,) = set(re.findall(r'"" "(default-src .*?)";', told))
-    policy = dict(part.strip().partition(" ")[::2] for part in said.split(";"))
-    scripts = ["'self'", "blob:", "'unsafe-eval'", *inline_script_hashes()]
-    assert policy["script-src"].split() == scripts
+    told = nginx_configuration(
+        Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",)),
+        tmp_path,
+        [4001],
+        tmp_path,
+    )
+    policy = dict(
+        part.strip().partition(" ")[::2]
+        for part in re.findall(r'"" "(default-src .*?)";', told)[0].split(";")
+    )
+    assert policy["script-src"].split() == [
+        "'self'",
+        "blob:",
+        "'unsafe-eval'",
+        *inline_script_hashes(),
+    ]
     assert len(inline_script_hashes()) == 2  # Streamlit's, and that of the first second
     assert policy["object-src"] == "'none'"
     assert re.findall(r"client_max_body_size (\w+);", told) == ["16k", "51m"]
@@ -90,6 +128,11 @@ def test_nginx_keeps_the_edge(tmp_path: Path) -> None:
     assert "limit_conn all_uploads" in upload
     for inside in ("metrics", "script-health-check"):
         assert f"location ^~ /dp/_stcore/{inside} {{ return 404; }}" in told
+    conf = (APP_FOLDER / "assets" / "deploy" / "login.conf").read_text(encoding="utf-8")
+    for text in (told, conf):  # below that it names addresses, and what links hold
+        assert re.findall(r"error_log (.*?);", text) == ["stderr alert"]
+    own, of_all = map(int, re.findall(r"limit_conn (?:all_)?uploads (\d+);", upload))
+    assert of_all >= 20 * own  # a few that send slowly take nothing from others
     zones = re.findall(r"zone=(\w+):", told)
     assert set(re.findall(r"limit_(?:conn|req) (?:zone=)?(\w+)", told)) == set(zones)
     assert told.count("{") == told.count("}")
@@ -116,3 +159,76 @@ def test_the_names_that_it_answers_to(
 ) -> None:
     assert allowed_hosts(address, named) == hosts
     assert ("answers to any name" in capsys.readouterr().err) == (hosts == ("*",) and not named)
+
+
+def test_what_systemd_and_nginx_run_is_written_with_limits_for_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DPVIZ_MEMORY", "4000")
+    asked = ["--workers", "2", "--host", "*.example.org", "--base-path", "/dp"]
+    with pytest.raises(SystemExit, match="0"):
+        main(["serve", *asked, "--write", str(tmp_path)])
+    app, nginx = (
+        (tmp_path / name).read_text(encoding="utf-8")
+        for name in ("dpviz@.service", "dpviz-nginx.service")
+    )
+    conf = (tmp_path / "nginx.conf").read_text(encoding="utf-8")
+    assert "{{" not in app + nginx + conf
+    assert re.findall(r"^MemoryMax=(\w+)$|^LimitNOFILE=(\d+)$|^Restart=(\w+)$", app, re.M) == [
+        ("2000M", "", ""),
+        ("", "65536", ""),
+        ("", "", "always"),
+    ]
+    assert "DPVIZ_MEMORY=2000 " in app
+    assert "--server.port=%i" in app
+    assert "'--server.allowedHosts=*.example.org'" in app
+    assert "Wants=dpviz@8601.service dpviz@8602.service" in nginx
+    assert re.findall(r"server 127\.0\.0\.1:(\d+)", conf) == ["8601", "8602"]
+    assert f"alias {tmp_path}/static/;" in conf
+    assert list((tmp_path / "static").rglob("*.js.gz"))
+    assert "systemctl enable --now dpviz@8601.service" in capsys.readouterr().err
+
+
+ANALYZE = shutil.which("systemd-analyze")
+
+
+@pytest.mark.skipif(ANALYZE is None, reason="systemd is not installed")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["serve", "--workers", "1", "--write", str(tmp_path)])
+    (tmp_path / "dpviz@.service").rename(tmp_path / "dpviz@8601.service")
+    units = [str(tmp_path / name) for name in ("dpviz@8601.service", "dpviz-nginx.service")]
+    told = subprocess.run(
+        [str(ANALYZE), "verify", "--man=no", *units], capture_output=True, text=True, check=False
+    )
+    ours = [line for line in told.stderr.splitlines() if "dpviz" in line]
+    assert [line for line in ours if "is not executable" not in line] == []  # nginx may be absent
+
+
+SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
+
+
+@pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
+def test_nothing_stays_on_the_port_where_it_is_killed(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "dpviz", "serve", "--workers", "1", "--port", str(port)]
+    serve = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(tmp_path)})
+
+    def listens() -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+    try:
+        until(listens, of=serve)
+        children = psutil.Process(serve.pid).children(recursive=True)
+    finally:
+        serve.kill()
+        serve.wait()
+    gone, alive = psutil.wait_procs(children, 30)
+    for process in alive:
+        process.kill()
+    assert (bool(gone), alive, listens()) == (True, [], False)

@@ -6,6 +6,7 @@ import pytest
 import streamlit as st
 
 from dpviz.web import startup
+from dpviz.web.server import streamlit_internals as internals
 from tests.web.own_process import run_apart
 
 Options = dict[str, object]
@@ -16,9 +17,9 @@ def opened(monkeypatch: pytest.MonkeyPatch, options: Options) -> list[str]:
     seen: list[str] = []
     told: Options = {"server.headless": False, "server.port": 8501, **options}
     monkeypatch.setattr(st, "get_option", told.get)
-    monkeypatch.setattr(startup.config, "is_manually_set", options.__contains__)
-    monkeypatch.setattr(startup.server_util, "get_url", lambda host: f"http://{host}:8501")
-    monkeypatch.setattr(startup.cli_util, "open_browser", seen.append)
+    monkeypatch.setattr(internals.config, "is_manually_set", options.__contains__)
+    monkeypatch.setattr(internals.server_util, "get_url", lambda host: f"http://{host}:8501")
+    monkeypatch.setattr(startup, "open_browser", seen.append)
     monkeypatch.setattr(startup, "_SOON", 0.0)
 
     async def starts() -> None:

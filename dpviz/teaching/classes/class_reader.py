@@ -48,12 +48,13 @@ class ClassReader:
         self,
         path: Path,
         limits: ClassLimits = LIMITS,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         age: float = AGE,
     ) -> None:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = ClassStore(path)
-        self._limits, self._clock, self._age = limits, clock, age
+        self._limits, self._age = limits, age
+        self._clock = self._store.clock if clock is None else clock
         # By code: when it was looked at, and what it was.
         self._known: dict[str, tuple[float, ClassState | None]] = {}
         self._looking = threading.Lock()
@@ -65,6 +66,10 @@ class ClassReader:
         self._sweeper: threading.Timer | None = None
         self._sweeps_at = math.inf
         self.delete_expired_classes()
+
+    def current_time(self) -> float:
+        """Time by which moments of classes are told."""
+        return self._clock()
 
     def read_state(self, code: str) -> ClassState | None:
         """Class as it was at most `age` seconds ago; None where there is none any more."""

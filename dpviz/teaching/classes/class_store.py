@@ -13,6 +13,7 @@ import sqlite3
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,7 +24,7 @@ from dpviz.teaching.classes.class_limits import ClassStoreUnavailable
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 5  # of the tables
+_VERSION = 6  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -116,7 +117,9 @@ CREATE TABLE IF NOT EXISTS try (
     until REAL NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS own (
-    key BLOB NOT NULL
+    key BLOB NOT NULL,
+    boot TEXT NOT NULL DEFAULT '',
+    epoch REAL NOT NULL DEFAULT 0
 ) STRICT;
 """
 
@@ -168,6 +171,11 @@ class ClassStore:
                 store.execute(statement)
             if first_value(store, "SELECT count(*) FROM own") == 0:
                 store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
+            self._epoch = _epoch(store)
+
+    def clock(self) -> float:
+        """Seconds, as all processes count them; they go on where the machine's clock is set."""
+        return self._epoch + time.monotonic()
 
     @contextmanager
     def read_transaction(self) -> Iterator[sqlite3.Connection]:
@@ -206,6 +214,23 @@ class ClassStore:
         """Close the file; the log goes with the last process."""
         with self._lock:
             self._connection.close()
+
+
+def _epoch(store: sqlite3.Connection) -> float:
+    """The time at which this start of the machine began, as its first process took it."""
+    boot, now = _boot(), time.time() - time.monotonic()
+    if boot and first_value(store, "SELECT boot FROM own") == boot:
+        return float(first_value(store, "SELECT epoch FROM own"))
+    store.execute("UPDATE own SET boot = ?, epoch = ?", (boot, now))
+    return now
+
+
+def _boot() -> str:
+    """Name of this start of the machine; "" where the system does not tell it."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 @contextmanager

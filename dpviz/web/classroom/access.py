@@ -3,6 +3,8 @@
 Invariants: no link and no projected view shows a token; addresses only serve to count wrong codes.
 """
 
+import asyncio
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -10,8 +12,11 @@ from contextlib import contextmanager
 from functools import cache, partial
 from hmac import compare_digest
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 
 from dpviz.teaching.classes import (
     LIMITS,
@@ -24,6 +29,9 @@ from dpviz.teaching.classes import (
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import component, escape_markdown, show_live_part
 
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_AT_ONCE = 16  # threads: work on a locked store waits, and must not take those of other requests
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 # a cache alone opens a store twice where two ask at once, as all phones of a class do
 _OPENING = threading.Lock()
@@ -55,13 +63,31 @@ def show_class_part(
     show_live_part(key, partial(read, show_content), partial(read, there), alone=True)
 
 
+async def run_class_work(work: Callable[..., T], *given: object) -> T:
+    """Run work on the store of classes in a thread of its own kind."""
+    return await run_sync(work, *given, limiter=_threads(asyncio.get_running_loop()))
+
+
+@cache
+def _threads(_loop: asyncio.AbstractEventLoop) -> CapacityLimiter:
+    return CapacityLimiter(_AT_ONCE)
+
+
+def refusal_text(refused: ClassRefusal | OSError) -> str:
+    """Sentence for whoever asked; of an error of the system the log alone has numbers and paths."""
+    if isinstance(refused, ClassRefusal):
+        return str(refused)
+    _log.warning("the store of classes: %s", refused)
+    return "The classes of this server cannot be used now. Please tell whoever runs it."
+
+
 @contextmanager
 def show_class_refusals() -> Iterator[None]:
     """Show a refusal within the block as a warning."""
     try:
         yield
     except (ClassRefusal, OSError) as refused:
-        st.warning(escape_markdown(str(refused)))
+        st.warning(escape_markdown(refusal_text(refused)))
 
 
 def begin_class(lessons: tuple[str, ...], key: str = "") -> None:

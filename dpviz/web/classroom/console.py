@@ -38,7 +38,6 @@ def attendance_counts(state: ClassState) -> object:
 
 
 def show_student_count(code: str) -> None:
-    """Number of students, and of those away."""
 
     def number(state: ClassState) -> None:
         away = max(state.students - state.here, 0)
@@ -55,12 +54,10 @@ def show_student_count(code: str) -> None:
 
 
 def set_class_begun(begun: bool) -> None:
-    """Leave the screen with the code, or return to it."""
     st.session_state[BEGUN] = begun
 
 
 def show_class_code_strip(state: ClassState) -> None:
-    """Strip with the code for latecomers, and the number of students."""
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
@@ -95,23 +92,32 @@ def _console(state: ClassState) -> None:
         steering.show_pace(state.code, token)
         door = "class_locked"
         st.session_state[door] = state.locked
+
+        def lock_door() -> None:
+            lock = access.class_store().set_door_locked
+            steering.attempt_class_action(lock, token, st.session_state[door])
+
         st.toggle(
             "Lock the door: nobody new comes in",
             key=door,
-            on_change=lambda: steering.attempt_class_action(
-                lambda: access.class_store().set_door_locked(token, st.session_state[door])
-            ),
+            on_change=lock_door,
         )
         with st.expander("Ask a poll of your own", key="class_poll"):
             poll.show_poll_form(state, token)
         show_remote_pairing(state.code, token)
         newest = "class_newest"
+
+        def free_newest() -> None:
+            many = int(st.session_state[newest])
+            steering.attempt_class_action(
+                partial(access.class_store().free_seats, newest=many), token
+            )
+
         st.button(
             "Give up the seats of who is away",
             key="class_free_away",
-            on_click=lambda: steering.attempt_class_action(
-                lambda: access.class_store().free_seats(token)
-            ),
+            on_click=steering.attempt_class_action,
+            args=(access.class_store().free_seats, token),
             disabled=state.students == 0,
             help="With what they answered and drew there. Who comes back joins again.",
         )
@@ -127,11 +133,7 @@ def _console(state: ClassState) -> None:
             st.button(
                 "Give up these",
                 key="class_free_newest",
-                on_click=lambda: steering.attempt_class_action(
-                    lambda: access.class_store().free_seats(
-                        token, newest=int(st.session_state[newest])
-                    )
-                ),
+                on_click=free_newest,
                 disabled=state.students == 0,
             )
 
@@ -147,9 +149,8 @@ def show_end_class_control() -> None:
             "End it now",
             type="primary",
             key="class_end_now",
-            on_click=lambda: steering.attempt_class_action(
-                lambda: access.class_store().end_class(token)
-            ),
+            on_click=steering.attempt_class_action,
+            args=(access.class_store().end_class, token),
         )
 
 
@@ -157,7 +158,6 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 
 def show_class_results(state: ClassState, token: str) -> None:
-    """Every answered question, and the same as a file."""
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
@@ -178,7 +178,8 @@ def show_class_results(state: ClassState, token: str) -> None:
             icon=":material/delete:",
             type="tertiary",
             key="class_delete",
-            on_click=lambda: access.class_store().delete_class(token),
+            on_click=access.class_store().delete_class,
+            args=(token,),
         )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
@@ -212,7 +213,7 @@ def show_remote_pairing(code: str, token: str) -> None:
                 icon=":material/devices:",
                 key=f"class_allow_{number}",
                 on_click=steering.attempt_class_action,
-                args=(partial(access.class_store().allow_device, token, number),),
+                args=(access.class_store().allow_device, token, number),
             )
 
     st.markdown(
@@ -224,7 +225,6 @@ def show_remote_pairing(code: str, token: str) -> None:
 
 
 def show_remote_console(state: ClassState | None, token: str | None) -> None:
-    """Page of the second device."""
     print_header.describe_without_scenario((), None, {})
     if state is None or not token:
         _ask(token)

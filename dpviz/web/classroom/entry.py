@@ -51,7 +51,6 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
 
 
 def show_plan_link(key: str) -> None:
-    """Link to the plan, in a window that is not on the projector."""
     st.link_button(
         f"Plan of this {'lesson' if key in LESSONS else 'session'}",
         f"learn?{urlencode({'instructor': key})}",

@@ -1,7 +1,5 @@
 """A poll of the teacher's own, in place of the step; votes are hidden until the teacher decides."""
 
-from functools import partial
-
 import streamlit as st
 
 from dpviz.base import ParameterError, markup
@@ -35,7 +33,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
         except ParameterError as wrong:
             st.session_state[_PROBLEM] = str(wrong)
             return
-        steering.attempt_class_action(partial(access.class_store().open_poll, token, made))
+        steering.attempt_class_action(access.class_store().open_poll, token, made)
 
     st.button("Ask the class", icon=":material/ballot:", key="class_poll_ask", on_click=ask)
     if problem := st.session_state.pop(_PROBLEM, ""):
@@ -43,7 +41,6 @@ def show_poll_form(state: ClassState, token: str) -> None:
 
 
 def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
-    """The poll on the projector, and the result of its votes."""
     show_page_head("Your class as data", polled.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
@@ -75,15 +72,13 @@ def show_vote_count(state: ClassState) -> None:
 
 
 def show_poll_footer(polled: RunningPoll, token: str) -> None:
-    """Buttons to show the votes, and to return to the step."""
     classes = access.class_store()
 
     def show_votes() -> None:
         code = access.taught_class_code()
         now = None if code is None else classes.read_state(code)
         if now is not None and now.polled is not None:
-            shown = now.polled.shown
-            steering.attempt_class_action(lambda: classes.show_poll_votes(token, not shown))
+            steering.attempt_class_action(classes.show_poll_votes, token, not now.polled.shown)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         st.button(
@@ -93,5 +88,5 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
             on_click=show_votes,
         )
         steps.show_next_button(
-            "Back to the lesson", steering.attempt_class_action, partial(classes.close_poll, token)
+            "Back to the lesson", steering.attempt_class_action, classes.close_poll, token
         )

@@ -1,8 +1,6 @@
 """The buttons that take a class through its stops; a press steps from where the class is then."""
 
-import time
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -17,10 +15,10 @@ from dpviz.web.widgets import escape_markdown, html
 EVERY = 0.7  # seconds between looks
 
 
-def attempt_class_action(act: Callable[[], object]) -> None:
+def attempt_class_action(act: Callable[..., object], *given: object) -> None:
     """Do it if the class still allows it; an unavailable store is a toast."""
     try:
-        act()
+        act(*given)
     except ClassStoreUnavailable as away:
         st.toast(escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
@@ -43,27 +41,25 @@ def class_change_key(code: str) -> object:
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
-    """Buttons back, on, and for answers and exact chances."""
     classes = access.class_store()
 
     def move(by: int) -> None:
         now = classes.read_state(state.code)
         if now is not None and 0 <= now.place + by < len(now.course_stops):
-            attempt_class_action(lambda: classes.move_to_stop(token, now.place + by))
+            attempt_class_action(classes.move_to_stop, token, now.place + by)
 
     def press(key: str, says: str, icon: str, do: Callable[[ClassState, int], None]) -> None:
         def pressed() -> None:
             now = classes.read_state(state.code)
             if now is not None and now.question_place is not None:
-                attempt_class_action(partial(do, now, now.question_place))
+                attempt_class_action(do, now, now.question_place)
 
         st.button(says, icon=icon, key=key, on_click=pressed)
 
     def unveil() -> None:
         if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
-            attempt_class_action(
-                lambda: classes.show_exact_chances(token, now.place, not now.law_shown)
-            )
+            shown = not now.law_shown
+            attempt_class_action(classes.show_exact_chances, token, now.place, shown)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
@@ -103,22 +99,22 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
 
 def show_step_menu(state: ClassState, token: str) -> None:
-    """Menu that takes everyone to any step of any lesson."""
     stops, key = state.course_stops, f"class_goto_{state.place}"
+
+    def move() -> None:
+        attempt_class_action(access.class_store().move_to_stop, token, st.session_state[key])
+
     st.selectbox(
         "Step that everyone goes to",
         options=range(len(stops)),
         index=state.place,
         format_func=lambda n: f"{n + 1}. {stops[n].lesson_content.title}: {stops[n].title}",
         key=key,
-        on_change=lambda: attempt_class_action(
-            lambda: access.class_store().move_to_stop(token, st.session_state[key])
-        ),
+        on_change=move,
     )
 
 
 def show_timer_controls(token: str) -> None:
-    """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in (1, 2, 5, 0):
@@ -127,7 +123,7 @@ def show_timer_controls(token: str) -> None:
                 key=f"class_timer_{minutes}",
                 type="secondary" if minutes else "tertiary",
                 on_click=attempt_class_action,
-                args=(partial(access.class_store().start_timer, token, 60 * minutes),),
+                args=(access.class_store().start_timer, token, 60 * minutes),
             )
 
 
@@ -139,13 +135,12 @@ def timer_bar(of: Timer | None) -> Markup:
         '<div class="dp-timer"'
         ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         of.seconds,
-        of.seconds - of.seconds_left(time.time()),
+        of.seconds - of.seconds_left(access.class_store().current_time()),
         f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
     )
 
 
 def show_pace(code: str, token: str) -> None:
-    """Minutes gone, and what to leave out to be done in time."""
 
     def shown(state: ClassState) -> None:
         gone, minutes, keys = _late(state)
@@ -178,7 +173,10 @@ def show_pace(code: str, token: str) -> None:
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
     """Minutes gone and planned, and lessons to leave out."""
-    session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
+    session, gone = (
+        session_for_lessons(state.lessons),
+        (access.class_store().current_time() - state.began) / 60,
+    )
     here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
     return (
         gone,

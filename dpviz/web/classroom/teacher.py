@@ -375,8 +375,5 @@ def _at(
 
 def _set(state: ClassState, token: str, value: float) -> None:
     if (experiment := state.experiment) is not None:
-        steering.attempt_class_action(
-            lambda: access.class_store().change_setting(
-                token, state.place, experiment.settings().index(value)
-            )
-        )
+        at = experiment.settings().index(value)
+        steering.attempt_class_action(access.class_store().change_setting, token, state.place, at)

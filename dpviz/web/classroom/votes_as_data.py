@@ -3,7 +3,6 @@ was.
 """
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import percent
 from dpviz.teaching.classes.vote_releases import (
@@ -12,6 +11,7 @@ from dpviz.teaching.classes.vote_releases import (
     release_top_choices,
 )
 from dpviz.web.classroom import vote_bars
+from dpviz.web.server.streamlit_internals import DeltaGenerator
 from dpviz.web.widgets import escape_markdown, html
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)

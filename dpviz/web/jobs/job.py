@@ -14,12 +14,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
 from dpviz.base.limited_process import LimitedProcess
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
+from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
 T = TypeVar("T")
 Done = Mapping[str, Any]
@@ -28,9 +26,7 @@ WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-# seconds after which a job stops whose session is not connected: less than the 60 after which
-# `parked_sessions` stores the session
-_GONE = 45.0
+_GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or ask about fewer items."
 _log = logging.getLogger(__name__)
@@ -50,7 +46,7 @@ class Job:
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
-        context = get_script_run_ctx(suppress_warning=True)
+        context = current_run()
         self._session = "" if context is None else context.session_id
         self._cancelled = False
         self.finished = False  # whether nothing more will come
@@ -164,8 +160,4 @@ class Job:
 
     def _there(self) -> bool:
         """Say if the session is connected; after a lost connection it may come back."""
-        return (
-            not self._session
-            or not runtime.exists()
-            or runtime.get_instance().is_active_session(self._session)
-        )
+        return not self._session or is_session_connected(self._session)

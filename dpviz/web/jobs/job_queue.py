@@ -181,7 +181,7 @@ class JobQueue:
                 del group[key]
 
 
-_DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue, passing=True)
+_DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue)
 
 
 def session_job_queue() -> JobQueue:
@@ -200,4 +200,4 @@ def start_page_jobs(*wanted: Wanted) -> list[Job]:
 
 def session_cache(name: str, most: int) -> RecentCache[Any]:
     """This session's cache under a name."""
-    return SessionValue(f"kept.{name}", lambda: RecentCache[Any](most), passing=True).value
+    return SessionValue(f"kept.{name}", lambda: RecentCache[Any](most)).value

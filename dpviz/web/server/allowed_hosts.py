@@ -13,51 +13,57 @@ import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import config
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from dpviz.base import REACHED_AT
+from dpviz.base import OPEN_METRICS, REACHED_AT
+from dpviz.web.server.shutdown import receive_until_stop
+from dpviz.web.server.streamlit_internals import is_host_allowed
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
+
+_FOR_OPERATORS = ("/_stcore/metrics", "/_stcore/script-health-check")
 
 
 class AllowedHostsMiddleware:
     """Middleware that refuses requests under other names; Streamlit refuses websockets itself."""
 
+    # Starlette's TrustedHostMiddleware knows no names of IPv6. What Streamlit tells operators is for
+    # the processes of `dpviz serve` alone, which nginx hides.
+
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (
-            scope["type"] == "http"
-            and not scope["path"].endswith(_ALIVE)
-            and not _ours(Headers(scope=scope))
-        ):
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
             await PlainTextResponse(
                 "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n",
                 421,
             )(scope, receive, send)
+        elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
+            await PlainTextResponse("This is not open here.\n", 404)(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            sends = scope["method"] in {"POST", "PUT"}
+            await self._app(scope, receive_until_stop(receive) if sends else receive, send)
 
 
 def _ours(headers: Headers) -> bool:
-    return "*" in config.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
+    return "*" in st.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
 
 
 def base_path() -> str:
     """Path that the app is served at: empty, or with a slash in front only."""
-    path = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
 
 
 def access_warning() -> str:
     """Warning for the console where no allowed hosts are set; else empty."""
-    if config.get_option("server.allowedHosts"):
+    if st.get_option("server.allowedHosts"):
         return ""
     reached = (
         ""
-        if config.get_option("server.address")
+        if st.get_option("server.address")
         else "Whoever reaches this machine reaches the app, and it"
     )
     return (

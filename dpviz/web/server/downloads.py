@@ -54,7 +54,8 @@ def download_routes() -> list[Route]:
 
 
 async def _fetch(request: Request) -> Response:
-    if (file := _WAITING.pop(request.path_params["token"], None)) is None:
+    token, asks = request.path_params["token"], request.method == "HEAD"
+    if (file := _WAITING.get(token) if asks else _WAITING.pop(token, None)) is None:
         return PlainTextResponse(
             "This file has been fetched, or is not kept any more.\n", 404, _HEADERS
         )
@@ -63,6 +64,8 @@ async def _fetch(request: Request) -> Response:
         "Content-Length": str(size),
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}",
     }
+    if asks:  # for the headers: the file is still to be fetched
+        return Response(media_type=file.mime, headers=_HEADERS | headers)
     return StreamingResponse(_sent(file), media_type=file.mime, headers=_HEADERS | headers)
 
 

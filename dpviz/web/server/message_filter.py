@@ -1,8 +1,8 @@
 """A filter for websocket messages from browsers, against abuse and against races at page changes.
 
-Anybody who is connected may ask Streamlit to empty everybody's caches, to run on each save of a
-file or to describe its repository. The app's pages never do, so such messages end here. Messages
-above Streamlit's own size limit are left for it to refuse.
+Anybody who is connected may ask Streamlit to empty everybody's caches: only the kinds of messages
+that pages send pass. Length comes first, then the number of parts, and only then is one parsed:
+parsing millions of two bytes each takes hundreds of megabytes.
 A fragment or a press names its page. Where it is on its way while the browser leaves the page,
 Streamlit begins the new page and then returns to the old one for a fragment that is gone: the
 window stays empty. Where it has not begun the new page, it merges both requests and the navigation
@@ -11,27 +11,34 @@ Invariant: page requests always pass; fragments and presses pass only for the pa
 requested or begun last.
 """
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 
-_SAID = frozenset(
-    {
-        "rerun_script",
-        "stop_script",
-        "app_heartbeat",
-        "file_urls_request",
-        "backend_operation_request",
-    }
+from dpviz.web.server.session_memory import SESSIONS
+from dpviz.web.server.streamlit_internals import (
+    BackMsg,
+    ForwardMsg,
+    WidgetState,
+    get_max_widget_state_size_bytes,
 )
-_CONTROLS = 2_000  # at most on a page: to go through millions of two bytes each would take seconds
-_ADDRESS = 2**16  # characters: no browser's address has more
+
+_RERUN = "rerun_script"
+_SHORT_KINDS = frozenset(
+    {"stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
+)
+_SHORT = 2**16  # bytes of a message of these kinds, and of an address
+_PARTS = 10_000  # of a message: a page has some hundred controls of three parts each
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
+_RESTARTED = 1012  # RFC 6455's registry: "service restart"
+_CLOSING: set[asyncio.Task[None]] = set()  # as the event loop itself holds none
+_UNREADABLE = b"\xff"  # closes the connection, as Streamlit cannot read it
 
 
 @dataclass
@@ -65,43 +72,64 @@ class MessageFilterMiddleware:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
+        # a browser that connects again names its session, which may end before its next run
+        before, session = (scope.get("subprotocols") or [])[2:3], ""
         place = _Place()
 
         async def hear() -> Message:
             while True:
                 message = await receive()
-                if _may_pass(message, place):
+                heard = message.get("bytes")
+                if message["type"] != "websocket.receive" or not heard:
                     return message
+                if len(heard) > get_max_widget_state_size_bytes():
+                    return message  # Streamlit refuses it unread
+                try:
+                    if _may_pass(heard, place):
+                        SESSIONS.hear(session)
+                        return message
+                except (DecodeError, ValueError):
+                    return {**message, "bytes": _UNREADABLE}
 
         async def tell(message: Message) -> None:
+            nonlocal session
             told = message.get("bytes") or b""
             if 0 < len(told) <= _LONGEST:
                 kind = (begun := ForwardMsg.FromString(told)).WhichOneof("type")
                 # "navigation" knows the page where an address named it
                 if kind in {"new_session", "navigation"}:
                     place.begin_page(getattr(begun, kind).page_script_hash)
+                if not session and (session := begun.new_session.initialize.session_id):
+                    SESSIONS.connect(session, partial(_hang_up, send))
             await send(message)
 
-        await self._app(scope, hear, tell)
+        try:
+            await self._app(scope, hear, tell)
+        finally:
+            SESSIONS.disconnect(session or "".join(before))
 
 
-def _may_pass(message: Message, place: _Place) -> bool:
-    heard = message.get("bytes")
-    if (
-        message["type"] != "websocket.receive"
-        or not heard
-        or len(heard) > get_max_widget_state_size_bytes()
-    ):
-        return True
-    try:
-        asked = BackMsg.FromString(heard)
-    except DecodeError:  # to which Streamlit has an answer
-        return True
-    if asked.WhichOneof("type") != "rerun_script":
-        return asked.WhichOneof("type") in _SAID
-    controls = asked.rerun_script.widget_states.widgets
-    if len(controls) > _CONTROLS or len(asked.rerun_script.query_string) > _ADDRESS:
+def _hang_up(send: Send) -> None:
+    """End a connection from here; the browser then connects anew."""
+
+    async def close() -> None:
+        with suppress(RuntimeError, OSError):  # it has ended meanwhile
+            await send({"type": "websocket.close", "code": _RESTARTED})
+
+    closing = asyncio.create_task(close())
+    _CLOSING.add(closing)
+    closing.add_done_callback(_CLOSING.discard)
+
+
+def _may_pass(heard: bytes, place: _Place) -> bool:
+    if _parts_left(BackMsg.DESCRIPTOR, memoryview(heard), _PARTS) < 0:
         return False
+    asked = BackMsg.FromString(heard)
+    if (kind := asked.WhichOneof("type")) != _RERUN:
+        return kind in _SHORT_KINDS and len(heard) <= _SHORT
+    if len(asked.rerun_script.query_string) > _SHORT:
+        return False
+    controls = asked.rerun_script.widget_states.widgets
     within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, controls))
     return place.accepts_message(within, asked.rerun_script.page_script_hash)
 
@@ -109,3 +137,50 @@ def _may_pass(message: Message, place: _Place) -> bool:
 def _is_press(widget: WidgetState) -> bool:
     """Say if it is an event (a press, a component's message) and not a setting."""
     return (widget.WhichOneof("value") or "").endswith("trigger_value")
+
+
+def _parts_left(kind: Descriptor, data: memoryview, left: int) -> int:
+    """Subtract the parts of an unparsed message, at every depth; negative at the first too many."""
+    for number, content in _fields(data):
+        left -= 1
+        if left < 0:
+            break
+        field = kind.fields_by_number.get(number)
+        if content is not None and field is not None and field.message_type is not None:
+            left = _parts_left(field.message_type, content, left)
+    return left
+
+
+def _fields(data: memoryview) -> Iterator[tuple[int, memoryview | None]]:
+    """Fields of a message as they come: number, and content where it has a length."""
+    at = 0
+    while at < len(data):
+        key, at = _varint(data, at)
+        content = None
+        match key & 7:
+            case 0:  # a number
+                _, at = _varint(data, at)
+            case 1:
+                at += 8
+            case 2:  # what has a length
+                length, at = _varint(data, at)
+                content = data[at : at + length]
+                at += length
+            case 5:
+                at += 4
+            case _:
+                raise ValueError(f"wire type {key & 7} is none that a browser sends")
+        yield key >> 3, content
+
+
+def _varint(data: memoryview, at: int) -> tuple[int, int]:
+    """Number that begins there, and the place after it."""
+    number = 0
+    for shift in range(0, 70, 7):
+        if at >= len(data):
+            break
+        byte, at = data[at], at + 1
+        number |= (byte & 127) << shift
+        if byte < 128:
+            return number, at
+    raise ValueError("the message ends within a number, or the number does not end")

@@ -1,25 +1,32 @@
 """Gzip for Streamlit's static files, of which a first visit takes 8 MB.
 
-Streamlit sends them uncompressed. They never change while a server runs, so each is compressed
-once, when first asked for, and kept: some 7 MB of memory in all. Range and conditional requests,
-missing files and files not worth compressing get Streamlit's own answer.
+Streamlit sends them uncompressed, and Starlette's middleware would compress them for each visitor.
+So each is compressed once, when first asked for, and kept: some 7 MB in all. Other requests, as for
+a part of a file, get Streamlit's own answer.
 """
 
 import asyncio
 import gzip
+import mimetypes
 import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 _TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
 _NOT_AT_ALL = re.compile(r"q=0(\.0*)?")
 _SHORTEST = 1_000  # bytes: less gains nothing
 # headers of requests that are not for a whole file
 _AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")
+_HEADERS = {
+    "Content-Encoding": "gzip",
+    "Vary": "Accept-Encoding",
+    "Cache-Control": "public, immutable, max-age=31536000",  # each name has a hash of its content
+}
 
 
 class StaticCompressionMiddleware:
@@ -27,7 +34,7 @@ class StaticCompressionMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._packed: dict[Path, bytes] = {}
+        self._packed: dict[Path, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if (file := _asked_for(scope)) is None:
@@ -35,27 +42,7 @@ class StaticCompressionMiddleware:
             return
         if file not in self._packed:
             self._packed[file] = await asyncio.to_thread(_pack, file)
-        content, replaced = self._packed[file], False
-
-        async def send_packed(message: Message) -> None:
-            nonlocal replaced
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                replaced = True
-                headers = MutableHeaders(scope=message)
-                headers["content-encoding"], headers["content-length"] = "gzip", str(len(content))
-                headers.add_vary_header("Accept-Encoding")
-                if "etag" in headers:  # the same file, not the same bytes
-                    headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"
-            elif replaced:
-                if message.get("more_body", False):
-                    return
-                message = {
-                    "type": "http.response.body",
-                    "body": b"" if scope["method"] == "HEAD" else content,
-                }
-            await send(message)
-
-        await self._app(scope, receive, send_packed)
+        await self._packed[file](scope, receive, send)
 
 
 @cache
@@ -73,16 +60,13 @@ def _files() -> dict[str, Path]:
 
 def _asked_for(scope: Scope) -> Path | None:
     """File that a request is for, where it may be sent compressed."""
-    if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
+    if scope["type"] != "http" or scope["method"] != "GET":
         return None
     place = scope["path"].find("/static/")  # the app may be served below a path
     file = _files().get(scope["path"][place:]) if place >= 0 else None
     headers = Headers(scope=scope)
-    return (
-        file
-        if accepts_gzip(headers) and not any(name in headers for name in _AS_THEY_ARE)
-        else None
-    )
+    whole = not any(name in headers for name in _AS_THEY_ARE)
+    return file if whole and accepts_gzip(headers) else None
 
 
 def accepts_gzip(headers: Headers) -> bool:
@@ -94,5 +78,6 @@ def accepts_gzip(headers: Headers) -> bool:
     return any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
 
 
-def _pack(file: Path) -> bytes:
-    return gzip.compress(file.read_bytes(), 6)
+def _pack(file: Path) -> Response:
+    kind = mimetypes.guess_type(file.name)[0] or "text/javascript"
+    return Response(gzip.compress(file.read_bytes(), 6), 200, _HEADERS, kind)

@@ -9,10 +9,10 @@ from collections import Counter
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from dpviz.base.resource_budgets import current_budgets
+from dpviz.web.server.session_memory import NO_ROOM, SESSIONS
+from dpviz.web.server.streamlit_internals import waiting_upload_bytes
 
 _PLACE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _MB = 1_000_000
@@ -38,8 +38,11 @@ class UploadBudgetMiddleware:
         if not length.isascii() or not length.isdigit():
             await PlainTextResponse("Say how long the file is.\n", 411)(scope, receive, send)
             return
+        if not SESSIONS.has_room(session):
+            await PlainTextResponse(f"{NO_ROOM}\n", 413)(scope, receive, send)
+            return
         size, most = int(length), current_budgets().uploaded
-        if size + self._coming[session] + _waiting(session) > most:
+        if size + self._coming[session] + waiting_upload_bytes(session) > most:
             says = f"More than {most // _MB:,} MB wait to be read already.\n"
             await PlainTextResponse(says, 413)(scope, receive, send)
             return
@@ -49,11 +52,3 @@ class UploadBudgetMiddleware:
         finally:
             self._coming[session] -= size
             self._coming += Counter()  # forget who has none left
-
-
-def _waiting(session: str) -> int:
-    """Bytes of files that the server holds for a session."""
-    manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
-    if not isinstance(manager, MemoryUploadedFileManager):
-        return 0
-    return sum(len(file.data) for file in list(manager.file_storage.get(session, {}).values()))

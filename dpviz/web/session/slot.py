@@ -8,17 +8,13 @@ import streamlit as st
 T = TypeVar("T")
 OWN: Final = "dpviz."
 """Prefix of all our names in the session."""
-PASSING: Final[set[str]] = set()
-"""Names of values that are recomputed from the rest."""
 
 
 class SessionValue(Generic[T]):
-    """The session's value under a name; a `passing` one can be recomputed, so it is not stored."""
+    """The session's value under a name, with its first value."""
 
-    def __init__(self, name: str, first: Callable[[], T], *, passing: bool = False) -> None:
+    def __init__(self, name: str, first: Callable[[], T]) -> None:
         self.name, self._first = f"{OWN}{name}", first
-        if passing:
-            PASSING.add(self.name)
 
     @property
     def value(self) -> T:

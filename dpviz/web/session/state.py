@@ -16,10 +16,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import OPENS_ON, ParameterError, Scores
+from dpviz.base import OPENS_ON, ParameterError, Scores, WorkLost
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.scenario import inherited_query
+from dpviz.web.server.session_memory import SESSIONS
+from dpviz.web.server.streamlit_internals import current_run
 from dpviz.web.session.slot import SessionValue
 
 FIRST_EPSILON = 0.2  # the example's answer is then likely right, yet far from certain
@@ -40,7 +42,7 @@ _BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue("before"
 _SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue("scores", lambda: None)
 _NOTICES: SessionValue[dict[str, str]] = SessionValue("notices", dict)  # by place
 # parts of the page that fill as results come, see `widgets.live_parts`
-PARTS: SessionValue[dict[str, Any]] = SessionValue("parts", dict, passing=True)
+PARTS: SessionValue[dict[str, Any]] = SessionValue("parts", dict)
 DIALOG: SessionValue[bool] = SessionValue("dialog", bool)  # True while a dialog is open
 # query parameters of the link that the session began with
 _LINK: SessionValue[dict[str, str]] = SessionValue("link", dict)
@@ -48,6 +50,10 @@ _OPENED = "dpviz.opened"  # link and address that the session opened with
 _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
+_LET_GO = (
+    "Your file is no longer on the server: this page was not used for a while. Please choose it"
+    " again. Everything else is as you left it."
+)
 _VIEW, _PRESENTED = "view", "presenter"
 
 # the last answers about one person, by name
@@ -101,6 +107,8 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
         st.session_state[_SCENARIO] = opened
         remember_answers(**_linked_answers(opened.data))
         _EPSILON.put("epsilon" in st.query_params)
+        if opened.needs_data and SESSIONS.was_ended(_session_before()):
+            set_notice("page", _LET_GO)
     elif not is_data_chosen() and _named(first) != _named(opening_scenario()):
         _EXAMPLES.value[_named(opening_scenario())] = now
         example = _EXAMPLES.value.get(_named(first)) or _from_link(first)
@@ -109,6 +117,12 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
         _ELSEWHERE.put(None if epsilon == now.epsilon else now.epsilon)
         _BEFORE.put([])  # those changes were made to an example that is not shown here
     _OPENING.put(first)
+
+
+def _session_before() -> str:
+    """Session that the browser had, which it names as it connects again; "" for none."""
+    names = str(st.context.headers.get("sec-websocket-protocol") or "").split(",")
+    return names[2].strip() if len(names) > 2 else ""
 
 
 def opening_scenario() -> Scenario:
@@ -197,6 +211,7 @@ def scores(of: Scenario | None = None) -> Scores:
         return of.scores
     if (made := _SCORES.value) is None or made[0] != of.data:
         made = (of.data, of.load())
+        _reserve_memory(made[1])
         _SCORES.put(made)
     return made[1]
 
@@ -233,6 +248,9 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
     except ParameterError as err:
         clear_notices()
         set_notice(where, f"{beginning}{err}{end}")
+    except WorkLost as err:
+        clear_notices()
+        set_notice(where, f"{beginning}{err}{end}")
     except MemoryError:
         clear_notices()
         set_notice(where, f"{beginning}There is not enough memory on the server for it now.{end}")
@@ -253,11 +271,30 @@ def _put(new: Scenario) -> None:
     now = scenario_as_chosen()
     if new == now:
         return
+    if new.scores is not None:
+        _reserve_memory(new.scores)
     _BEFORE.put(_remembered([*_BEFORE.value, (now, is_data_chosen(), _EPSILON.value)]))
     st.session_state[_SCENARIO] = new
     _CHOSEN.put(is_data_chosen() or _named(new) != _named(now))
     _EPSILON.put(_EPSILON.value or new.epsilon != now.epsilon)
     _ELSEWHERE.put(None)
+
+
+def _reserve_memory(new: Scores) -> None:
+    """Have the server keep room for these scores and those held already; may raise `WorkLost`."""
+    if (run := current_run()) is None:
+        return
+    made = _SCORES.value
+    held = [new, None if made is None else made[1], *(each.scores for each, *_ in _BEFORE.value)]
+    if (now := st.session_state.get(_SCENARIO)) is not None:
+        held.append(now.scores)
+    sizes = {id(each): _size(each) for each in held if each is not None}
+    SESSIONS.reserve(run.session_id, sum(sizes.values()))
+
+
+def _size(held: Scores) -> int:
+    """Bytes of scores with names, and of what pages compute of each item."""
+    return 120 * len(held)  # measured with a million items: 126 MB made here, 71 of a file
 
 
 def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenario, bool, bool]]:
@@ -266,7 +303,7 @@ def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenari
     for number, (each, *_) in enumerate(reversed(before[-_MOST_UNDONE:])):
         if each.scores is not None and id(each.scores) not in seen:
             seen.add(id(each.scores))
-            left -= each.scores.values.nbytes + 100 * len(each.scores.labels or ())
+            left -= _size(each.scores)
             if left < 0 and number > 0:  # the last change can always be taken back
                 return before[len(before) - number :]
     return before[-_MOST_UNDONE:]

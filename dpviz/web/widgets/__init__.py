@@ -30,7 +30,6 @@ from dpviz.web.widgets.data_source import (
     ACCEPTED,
     ask_items_per_person,
     data_name_html,
-    forget_uploaded_file,
     report_data_refusals,
     uploader,
 )
@@ -135,7 +134,6 @@ __all__ = [
     "estimated_badge",
     "exact_badge",
     "folded_view",
-    "forget_uploaded_file",
     "glossary_term",
     "hash_preview_key",
     "heading",

@@ -16,12 +16,10 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.studies import DataSpec, Scenario, data_name
+from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph
@@ -67,13 +65,6 @@ def uploader(
         on_change=taken,
         help=help,
     )
-
-
-def forget_uploaded_file(file: UploadedFile) -> None:
-    """Have the server forget a file that was read."""
-    context = get_script_run_ctx()
-    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
 def report_data_refusals(name: str) -> AbstractContextManager[None]:

@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.charts import count_text
 from dpviz.studies import StepReadings
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
+from dpviz.web.server.streamlit_internals import current_run
 from dpviz.web.session import state
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
@@ -250,13 +250,13 @@ def _all_again() -> None:
 
 def _by_itself() -> bool:
     """True in a run of fragments, not of the whole page."""
-    context = get_script_run_ctx()
+    context = current_run()
     return context is not None and bool(context.fragment_ids_this_run)
 
 
 def _nothing_else(looks: Collection[str]) -> bool:
     """True where this run answers watchers only: naming parts replaces everything else in it."""
-    if (context := get_script_run_ctx()) is None or not context.fragment_ids_this_run:
+    if (context := current_run()) is None or not context.fragment_ids_this_run:
         return False
     return set(context.fragment_ids_this_run) <= set(
         context.fragment_storage.resolve_target(list(looks))

@@ -6,19 +6,20 @@ The first visitor of a server may open a page by its address, which runs without
 
 import ast
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
-from dpviz.base import APP_FOLDER, OPENS_ON, Scores, unknown_names_warning
+from dpviz.base import APP_FOLDER, OPENS_ON, Scores, WorkLost, unknown_names_warning
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import read_asset
+from dpviz.web.server.streamlit_internals import StreamlitPage
 from dpviz.web.session import chart_theme, run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,
@@ -119,6 +120,17 @@ def _way_in() -> StreamlitPage:
     )
 
 
+@contextmanager
+def _stop_without_memory() -> Iterator[None]:
+    """End the page with a sentence where the server has no room for what its link asks."""
+    try:
+        yield
+    except WorkLost as lost:
+        st.error(escape_markdown(str(lost)))
+        st.stop()
+
+
+@_stop_without_memory()
 def set_up_page(
     page: str,
     *,
@@ -155,6 +167,7 @@ def set_up_page(
     return scenario, scores
 
 
+@_stop_without_memory()
 def set_up_page_without_scores(
     page: str, sidebar: Callable[[Scenario], None], on_stage: Callable[[Scenario], None]
 ) -> Scenario:

@@ -19,7 +19,7 @@ from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 # the last one: those before were fetched
-_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None, passing=True)
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None)
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:

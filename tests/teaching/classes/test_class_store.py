@@ -5,11 +5,12 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from dpviz.teaching.classes import ClassStoreUnavailable
+from dpviz.teaching.classes import ClassManager, ClassStoreUnavailable
 from dpviz.teaching.classes.class_store import ENVIRONMENT, ClassStore, default_path
 
 A_CLASS = "class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
@@ -133,3 +134,19 @@ def test_tables_of_an_older_version_make_room(tmp_path: Path) -> None:
             connection.execute(f"INSERT OR IGNORE INTO {A_CLASS}")
             assert connection.execute("SELECT code FROM class").fetchall() == [("ABCDEF",)]
         store.close()
+
+
+def test_a_clock_that_is_set_two_days_ahead_ends_no_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "classes.sqlite", time.time
+    classes = ClassManager(path, age=0.0)
+    code, _ = classes.begin_class("ties")
+    monkeypatch.setattr(time, "time", lambda: real() + 2 * 24 * 3600.0)
+    later = ClassManager(path, age=0.0)  # a process that is started again
+    for each in (classes, later):
+        each.delete_expired_classes()
+        state = each.read_state(code)
+        assert state is not None
+        assert not state.over
+        each.close()

@@ -5,13 +5,14 @@ what to set.
 import tomllib
 
 import pytest
+import streamlit as st
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import config
 
-from dpviz.base import APP_FOLDER
+from dpviz.base import APP_FOLDER, OPEN_METRICS
 from dpviz.web import startup
 from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware, access_warning
 from tests.web.classroom.phone.asgi import Phone
@@ -30,9 +31,12 @@ def told(monkeypatch: pytest.MonkeyPatch, **options: object) -> None:
     """The settings of a server."""
     given = {f"server.{name}": value for name, value in options.items()}
     asked = config.get_option
-    monkeypatch.setattr(
-        config, "get_option", lambda name: given[name] if name in given else asked(name)
-    )
+
+    def answer(name: str) -> object:
+        return given[name] if name in given else asked(name)
+
+    monkeypatch.setattr(config, "get_option", answer)
+    monkeypatch.setattr(st, "get_option", answer)
 
 
 def status(host: str | None, path: str = "/explore") -> int:
@@ -54,6 +58,16 @@ def test_under_another_nothing_is(monkeypatch: pytest.MonkeyPatch, host: str | N
     for path in ("/", "/explore", "/static/js/index.js", "/_stcore/upload_file/a/b"):
         assert status(host, path) == 421
     assert status(host, "/_stcore/health") == 200  # for who watches a container; it tells nothing
+
+
+def test_what_streamlit_tells_operators_is_closed_unless_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told(monkeypatch, allowedHosts=OURS)
+    monkeypatch.delenv(OPEN_METRICS, raising=False)
+    assert status("localhost", "/dp/_stcore/metrics") == 404
+    monkeypatch.setenv(OPEN_METRICS, "1")
+    assert status("localhost", "/dp/_stcore/metrics") == 200
 
 
 @pytest.mark.parametrize("hosts", [[], ["*"]])

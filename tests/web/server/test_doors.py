@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from dpviz.commands import serve
-from dpviz.commands.serve import Site
+from dpviz.commands.site import Site
 from dpviz.web.widgets import tab_storage
 from dpviz.web.widgets.upload_review import _TYPED
 from tests.browser.conftest import ROOT, running
@@ -25,11 +25,8 @@ from tests.browser.conftest import ROOT, running
 
 def of_serve() -> list[str]:
     """What `serve` starts behind nginx."""
-    started: list[list[str]] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serve, "_start", started.append)
-        serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
-    return started[0]
+    site = Site(address="127.0.0.1", port=1, base="", hosts=("localhost",))
+    return serve._worker_command(site, "1")
 
 
 STREAMLIT = [
@@ -106,6 +103,13 @@ def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
     assert is_healthy(address)
+
+
+def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
+    with opened(address) as line:
+        line.send(flood(9 * MEGABYTE))
+        line.send(said("now"))
+        assert ran(line)
 
 
 @pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])

@@ -28,6 +28,8 @@ def test_a_file_is_fetched_whole_and_once(browser: Phone, monkeypatch: pytest.Mo
     file = DownloadFile("Été 1.csv", "text/csv")
     Path(file.path).write_text("item,score\noak,3\n", encoding="utf-8")
     address = file.download_url
+    heads = run_apart(browser.asks("HEAD", f"/{address}", b"", {}))
+    assert (heads.status, heads.headers["content-length"]) == (200, "17")  # it is still there
     told = fetch(browser, address)
     assert (told.status, told.text) == (200, "item,score\noak,3\n")
     assert (

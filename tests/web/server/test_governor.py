@@ -1,17 +1,6 @@
 """What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
 
-Each finding of a hostile afternoon, and where it is held:
-
- 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server
- 2 a link whose work nothing can stop       test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed
- 3 wrong codes that lock a school out       test_who_guesses_keeps_out_nobody_and_clears_nothing
- 4 anyone may clear what all share          the same
- 5 one client with all classes or seats     test_one_address_begins_few_classes, tests/web/screens/test_classroom.py
- 6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
- 7 limits that are not true, or not told    the first here; what is within them: tests/data/reading/test_plain_text.py
- 8 the edge                                 tests/browser/test_serve.py, through nginx
- 9 what nobody caught                       test_a_store_out_of_reach_is_told, tests/web/screens/test_decide.py
-10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
+What all of them do together is in `test_all_visitors`.
 """
 
 import asyncio
@@ -29,10 +18,9 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from dpviz.base.resource_budgets import ENVIRONMENT, SIZES
-from dpviz.teaching.classes import LIMITS, ClassManager
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks import crowd
 from tests.benchmarks.classmates import KEY, Phone, seen
 from tests.benchmarks.crowd import HEAVY, Person, Server, enters, memory, served, upload
@@ -192,57 +180,6 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
             person.check()
 
     run_apart(visit())
-
-
-def test_who_guesses_keeps_out_nobody_and_clears_nothing(
-    server: Server, classes: ClassManager, store: Path
-) -> None:
-    code, teacher = classes.begin_class(KEY)
-
-    async def visit() -> None:
-        guesser = Phone(server.port, GUESSER)
-        while "Wait" not in await guesser.guesses("ABCDEF"):
-            pass
-        phones = [Phone(server.port, f"192.0.2.{number}") for number in range(10)]
-        await asyncio.gather(*(phone.joins(code) for phone in phones))
-        async with visitor(server) as person:
-            await person.run("Items", double_value=57.0)
-            held = store_files(server, store)
-            for _ in range(20):
-                await person.connection.send(BackMsg(clear_cache=True).SerializeToString())
-            person.sizes.clear()
-            await person.run()
-            assert person.sizes == {57}, "not even one's own"
-        assert "Wait" in await guesser.guesses("ABCDEF")
-        assert store_files(server, store) == held > 0
-        await asyncio.gather(*(phone.leaves() for phone in phones))
-
-    run_apart(visit())
-    assert seen(classes, code).students == 10
-    classes.delete_class(teacher)
-
-
-def store_files(server: Server, store: Path) -> int:
-    """How many files of the classes' store the server has open: a few for each connection to it."""
-    return sum(Path(each.path).parent == store.parent for each in server.process.open_files())
-
-
-def test_one_address_begins_few_classes(server: Server, classes: ClassManager) -> None:
-    begun = [classes.begin_class(KEY, address=GUESSER)[1] for _ in range(LIMITS.begun_empty)]
-
-    async def begins(address: str) -> Person:
-        async with visitor(server, "learn", f"lesson={KEY}", X_Forwarded_For=address) as person:
-            await person.asks("Start a class", trigger_value=True)
-        return person
-
-    async def visit() -> None:
-        assert "From your network 10 classes are under way already" in said(await begins(GUESSER))
-        elsewhere = await begins("192.0.2.7")
-        assert "End it now" in elsewhere.controls
-
-    run_apart(visit())
-    for teacher in begun:
-        classes.delete_class(teacher)
 
 
 def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:

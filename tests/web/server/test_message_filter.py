@@ -84,10 +84,6 @@ def test_of_the_page_that_is_shown_everything_is_asked() -> None:
     ]  # a line that was mended
 
 
-def test_what_is_no_question_is_streamlits_to_answer() -> None:
-    assert heard((">", b"\xff")) == [b"\xff"]
-
-
 @pytest.mark.parametrize("asked", [BackMsg(clear_cache=True), BackMsg(set_run_on_save=True)])
 def test_nobody_empties_the_caches_of_all(asked: BackMsg) -> None:
     stops = BackMsg(stop_script=True).SerializeToString()
@@ -96,14 +92,15 @@ def test_nobody_empties_the_caches_of_all(asked: BackMsg) -> None:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How long each message was that was looked into."""
+    """How long each message was that was parsed."""
     seen: list[int] = []
 
     def parse(heard: bytes) -> BackMsg:
         seen.append(len(heard))
         return BackMsg.FromString(heard)
 
-    monkeypatch.setattr(module, "BackMsg", SimpleNamespace(FromString=parse))
+    asks_nothing = SimpleNamespace(DESCRIPTOR=BackMsg.DESCRIPTOR, FromString=parse)
+    monkeypatch.setattr(module, "BackMsg", asks_nothing)
     monkeypatch.setattr(runtime_util, "_max_widget_state_size_bytes", LIMIT)
     return seen
 
@@ -122,9 +119,52 @@ def test_what_is_too_long_goes_on_unread_and_what_may_be_said_is_heard(parsed: l
     assert parsed == [len(full)]
 
 
-def test_more_controls_than_any_page_has_and_longer_addresses_go_nowhere(parsed: list[int]) -> None:
-    flood, address = BackMsg(), BackMsg()
-    flood.rerun_script.widget_states.widgets.extend([WidgetState()] * 100_000)
+def rerun(**widget: object) -> BackMsg:
+    return BackMsg(rerun_script={"widget_states": {"widgets": [widget]}})
+
+
+FLOODS = {
+    "controls": BackMsg(rerun_script={"widget_states": {"widgets": [WidgetState()] * 100_000}}),
+    "texts of a control": rerun(string_array_value={"data": [""] * 100_000}),
+    "files of a control": rerun(file_uploader_state_value={"uploaded_file_info": [{}] * 100_000}),
+    "operations": BackMsg(file_urls_request={"file_names": [""] * 100_000}),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+def test_more_parts_than_any_page_has_go_nowhere_unparsed(
+    flood: BackMsg, parsed: list[int]
+) -> None:
+    now = asks("explore")
+    assert heard((">", flood.SerializeToString()), (">", now)) == [now]
+    assert heard((">", now * 20_000), (">", now)) == [now]  # each field again and again
+    assert parsed == [len(now)] * 2
+
+
+@pytest.mark.parametrize(
+    "odd", [b"\xff", b"\x0b" + asks("a") * 9, asks("a") + b"\x0b\x0c", b"\x80" * 20]
+)
+def test_what_is_no_message_closes_the_line(odd: bytes, parsed: list[int]) -> None:
+    assert heard((">", odd)) == [b"\xff"]
+    assert parsed == []
+
+
+def test_longer_addresses_and_long_messages_of_other_kinds_go_nowhere() -> None:
+    address, names = BackMsg(), BackMsg(file_urls_request={"file_names": ["x" * 2**16]})
     address.rerun_script.query_string = "a=&" * 30_000
-    for one in (flood, address):
-        assert heard((">", one.SerializeToString()), (">", asks("explore"))) == [asks("explore")]
+    for one in (address, names):
+        assert heard((">", one.SerializeToString()), (">", asks("a"))) == [asks("a")]
+
+
+def test_a_session_whose_browser_came_back_without_a_run_ends_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left = list[str]()
+    monkeypatch.setattr(module.SESSIONS, "disconnect", left.append)
+
+    async def server(*_: object) -> None: ...
+
+    scope = {"type": "websocket", "subprotocols": ["streamlit", "token", "mine"]}
+    with pytest.raises(StopIteration):
+        MessageFilterMiddleware(server)(scope, server, server).send(None)  # type: ignore[arg-type]
+    assert left == ["mine"]

@@ -7,6 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from dpviz.web.server import streamlit_internals as internals
 from dpviz.web.server import upload_budget
 from tests.web.own_process import run_apart
 
@@ -14,9 +15,9 @@ from tests.web.own_process import run_apart
 @pytest.fixture
 def manager(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
     manager = MemoryUploadedFileManager("/_stcore/upload_file")
-    monkeypatch.setattr(upload_budget.runtime, "exists", lambda: True)
+    monkeypatch.setattr(internals.runtime, "exists", lambda: True)
     monkeypatch.setattr(
-        upload_budget.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager)
+        internals.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager)
     )
     monkeypatch.setattr(upload_budget, "current_budgets", lambda: SimpleNamespace(uploaded=1000))
     return manager
@@ -48,10 +49,9 @@ def test_a_session_has_so_much_waiting_and_others_have_theirs(
     async def takes(scope: Scope, _receive: Receive, send: Send) -> None:
         *_, session, file = scope["path"].split("/")
         size = int(dict(scope["headers"])[b"content-length"])
+        beside = f"/_stcore/upload_file/{session}/beside"
+        assert status(app, beside, 1000 - size + 1) == 413  # while this one is on its way
         manager.add_file(session, UploadedFileRec(file, file, "", b"x" * size))
-        assert (
-            status(app, f"/_stcore/upload_file/{session}/beside", 1000 - size + 1) == 413
-        )  # while this one comes
         await send({"type": "http.response.start", "status": 204})
 
     app = upload_budget.UploadBudgetMiddleware(takes)

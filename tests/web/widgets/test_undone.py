@@ -18,8 +18,8 @@ def of(scores: Scores, epsilon: float = 1.0) -> tuple[Scenario, bool, bool]:
     )
 
 
-@pytest.mark.parametrize(("bytes_", "kept"), [(0, 1), (16_000, 2), (24_000, 3), (10**9, 5)])
-def test_data_are_kept_while_there_is_room(
+@pytest.mark.parametrize(("bytes_", "kept"), [(0, 1), (240_000, 2), (360_000, 3), (10**9, 5)])
+def test_other_data_are_kept_while_there_is_room(
     bytes_: int, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = [Scores(np.arange(1000.0) + n) for n in range(6)]

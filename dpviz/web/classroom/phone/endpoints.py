@@ -15,10 +15,9 @@ from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qs
 
-from anyio.to_thread import run_sync
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -48,6 +47,7 @@ from dpviz.web.server.static_compression import accepts_gzip
 # dead line
 BEAT = 12.0
 _LONGEST = 2000
+_PATIENCE = 20.0  # seconds in which a request of at most so many bytes has come
 # gzip that looks back 16 kB, about a phone's last view, in 96 kB of memory for each phone
 _PACKED_AS = (16 + 14, 6)
 
@@ -79,11 +79,11 @@ def phone_routes() -> list[Route]:
 
 
 async def _page(request: Request) -> Response:
-    seat = await run_sync(_seat, request)
+    seat = await access.run_class_work(_seat, request)
     typed, secret = (request.query_params.get(name, "") for name in ("code", "door"))
     code = read_code(typed)
     if seat is not None and code in {None, seat.code}:
-        piece = await run_sync(view.student_view_html, access.class_store(), seat)
+        piece = await access.run_class_work(view.student_view_html, access.class_store(), seat)
         return HTMLResponse(view.phone_page_html(piece, seated=True))
     return HTMLResponse(
         view.phone_page_html(
@@ -97,27 +97,30 @@ async def _join(request: Request) -> Response:
     """Take a seat, for the page's script or for a plain form."""
     asked = await _said(request)
     by_form = "json" not in request.headers.get("content-type", "")
-    typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
+    typed, secret = (_text(asked, name)[:40] for name in ("code", "door"))
     try:
-        seat = await run_sync(_come_in, request, typed, secret)
+        seat = await access.run_class_work(_come_in, request, typed, secret)
     except ClassStoreUnavailable:
         raise
     except (ClassRefusal, OSError) as refused:
+        says = access.refusal_text(refused)
         if by_form:
             return HTMLResponse(
                 view.phone_page_html(
-                    view.code_form_html(typed[:12], str(refused), secret=secret), seated=False
+                    view.code_form_html(typed[:12], says, secret=secret), seated=False
                 ),
                 409,
             )
-        return JSONResponse({"says": str(refused)}, 409)
+        return JSONResponse({"says": says}, 409)
     answer: Response = (
         RedirectResponse(f"join?code={seat.code}", 303)
         if by_form
         else JSONResponse(
             {
                 "code": seat.code,
-                "html": await run_sync(view.student_view_html, access.class_store(), seat),
+                "html": await access.run_class_work(
+                    view.student_view_html, access.class_store(), seat
+                ),
             }
         )
     )
@@ -133,6 +136,10 @@ async def _join(request: Request) -> Response:
     return answer
 
 
+def _text(asked: Mapping[str, Any], name: str) -> str:
+    return said if isinstance(said := asked.get(name), str) else ""
+
+
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
     if (before := _seat(request)) is not None and before.code == read_code(typed):
         return before
@@ -146,7 +153,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
 
 async def _events(request: Request) -> Response:
     """Stream of the phone's view, whenever it changes, with heartbeats first and in between."""
-    seat = await run_sync(_seat, request)
+    seat = await access.run_class_work(_seat, request)
     told = _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if not accepts_gzip(request.headers):
@@ -176,11 +183,14 @@ async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
             now = before
             if room.turn != turn:
                 turn = room.turn
-                now = await run_sync(view.student_view_html, access.class_store(), seat)
+                now = await access.run_class_work(
+                    view.student_view_html, access.class_store(), seat
+                )
             # after looking, so that the end is told once
-            if await run_sync(access.class_store().find_seat, seat.token) is None:
+            if await access.run_class_work(access.class_store().find_seat, seat.token) is None:
                 yield _event(
-                    await run_sync(view.seat_lost_html, access.class_store(), seat), "over"
+                    await access.run_class_work(view.seat_lost_html, access.class_store(), seat),
+                    "over",
                 )
                 return
             if now != before:
@@ -203,7 +213,7 @@ async def _change(
     act: Callable[..., object], fields: tuple[str, ...], request: Request
 ) -> Response:
     """Do what was asked, and return the phone's new view."""
-    asked, seat = await _said(request), await run_sync(_seat, request)
+    asked, seat = await _said(request), await access.run_class_work(_seat, request)
     if seat is None:
         return JSONResponse({"says": "This class has ended.", "html": view.class_over_html()}, 409)
 
@@ -219,7 +229,7 @@ async def _change(
             says = "That cannot be chosen here."
         return {"says": says, "html": view.student_view_html(access.class_store(), seat)}
 
-    said = await run_sync(changed)
+    said = await access.run_class_work(changed)
     return JSONResponse(said, 409 if said["says"] else 200)
 
 
@@ -232,18 +242,19 @@ def _seat(request: Request) -> Seat | None:
 async def _said(request: Request) -> Mapping[str, Any]:
     """Fields of the request; none where it is too long or has no names."""
     body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > _LONGEST:
-            return {}
     try:
+        async with asyncio.timeout(_PATIENCE):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > _LONGEST:
+                    return {}
         if "json" in request.headers.get("content-type", ""):
             said = json.loads(body or b"{}")
             # a lone surrogate can be escaped, but not stored
             json.dumps(said, ensure_ascii=False).encode()
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
-    except (ValueError, RecursionError) as err:
+    except (ValueError, RecursionError, ClientDisconnect, TimeoutError) as err:
         raise UnreadableRequest from err
 
 

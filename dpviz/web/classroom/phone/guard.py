@@ -8,11 +8,10 @@ from urllib.parse import urlparse
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from streamlit.web.server.server_util import is_allowed_origin
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from dpviz.teaching.classes import ClassStoreUnavailable
 from dpviz.web.classroom.access import visitor_ip_address
+from dpviz.web.server.streamlit_internals import is_allowed_origin, is_host_allowed
 
 
 class UnreadableRequest(Exception):

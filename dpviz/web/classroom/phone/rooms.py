@@ -5,14 +5,13 @@ draws are told at most once a second. Waiting ends when the server is told to st
 """
 
 import asyncio
-import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from anyio.to_thread import run_sync
-
 from dpviz.teaching.classes import ClassState
+from dpviz.web.classroom.access import run_class_work
+from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
 FIGURES = 1.0  # seconds between which what others do is told
@@ -39,7 +38,7 @@ class Room:
 
     async def _watch(self) -> None:
         while not self.closing:
-            state = await run_sync(self._look, self._code)
+            state = await run_class_work(self._look, self._code)
             steady, figures, now = _steady(state), _figures(state), time.monotonic()
             late = figures != self._figures and now - self._told >= FIGURES
             self.closing = is_server_stopping()
@@ -72,13 +71,6 @@ class Rooms:
                 room.task.cancel()
                 if self._rooms.get(code) is room:
                     del self._rooms[code]
-
-
-def is_server_stopping() -> bool:
-    """Say if the server was told to stop."""
-    return bool(
-        getattr(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), "should_exit", False)
-    )
 
 
 def _steady(state: ClassState | None) -> object:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import Markup, markup
 from dpviz.candidates import (
@@ -39,11 +38,11 @@ from dpviz.pages.candidates import (
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.web.jobs import RecentCache, session_cache
+from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import (
     PageParameters,
     bind_control,
-    forget_uploaded_file,
     page_preview_key,
     page_slider_stops,
     paragraph,

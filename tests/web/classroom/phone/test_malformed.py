@@ -4,12 +4,15 @@ nothing is a 500.
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
@@ -43,6 +46,7 @@ ODD: list[Any] = [
 NAMES = ("code", "door", "place", "again", "choice", "value", "setting", "upto")
 UNREADABLE = (b"[" * 1_990, b'{"a":' * 390, b"{", b"\xff\xfe", b'{"code": "\xed\xa0\x80"}', b"nul")
 READABLE = (b"", b"1" * 2_000, b"[]", b"null", b"1", b'"code"', b"{}", b"x" * 3_000, b"[" * 3_000)
+DEEP = tuple(b'{"code":' + b"[" * depth + b"]" * depth + b"}" for depth in (100, 300, 450))
 FORMS = (
     b"code=%ff%ed%a0%80",
     b"code",
@@ -73,8 +77,10 @@ def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClassMa
     monkeypatch.setattr(
         config, "get_option", lambda name: names[name] if name in names else told(name)
     )
-    yield access.class_store()
-    access.class_store().close()
+    monkeypatch.setattr(st, "get_option", config.get_option)
+    store = access.class_store()
+    yield store
+    store.close()
 
 
 def routes() -> list[Route]:
@@ -93,7 +99,6 @@ def asked(classes: ClassManager) -> Callable[..., list[Answer]]:
             web.AllowedHostsMiddleware,
             web.StaticCompressionMiddleware,
             web.FirstPaintMiddleware,
-            web.TabCloseMiddleware,
             web.MessageFilterMiddleware,
             web.UploadBudgetMiddleware,
         )
@@ -137,7 +142,9 @@ def test_unreadable_bodies_are_told_so(asked: Callable[..., list[Answer]]) -> No
 
 
 def test_other_bodies_are_answered(asked: Callable[..., list[Answer]]) -> None:
-    bodies = [(body, JSON) for body in READABLE] + [(body, FORM) for body in (*FORMS, *READABLE)]
+    bodies = [(body, JSON) for body in (*READABLE, *DEEP)] + [
+        (body, FORM) for body in (*FORMS, *READABLE)
+    ]
     bodies += [
         (
             json.dumps(
@@ -182,3 +189,56 @@ def test_odd_methods_are_answered(asked: Callable[..., list[Answer]]) -> None:
         [(method, path, b"[", {}) for method in methods for path in paths("GET", "POST")]
     )
     assert {each.status for each in answers} <= {200, 404, 405}
+
+
+def test_a_request_that_ends_half_way_is_answered(classes: ClassManager) -> None:
+    pieces = [
+        {"type": "http.disconnect"},
+        {"type": "http.request", "body": b"{", "more_body": True},
+    ]
+    answers = list[Any]()
+
+    async def receive() -> Any:
+        return pieces.pop()
+
+    async def send(message: Any) -> None:
+        answers.append(message)
+
+    phone = Phone(Starlette(routes=routes()))
+    scope = phone._scope("POST", "/join", {"content-type": JSON})
+    run_apart(phone.app(scope, receive, send))  # type: ignore[arg-type]
+    assert answers[0]["status"] == 400
+
+
+def test_a_store_that_waits_takes_no_thread_of_other_requests(
+    classes: ClassManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free, phone = threading.Event(), Phone(Starlette(routes=routes()), cookie="dpviz_student=a")
+    monkeypatch.setattr(access, "class_store", lambda: free.wait() and classes)
+
+    async def visit() -> None:
+        waiting = [asyncio.create_task(phone.get("/join")) for _ in range(100)]
+        await asyncio.sleep(0.1)  # in which each has its thread, or waits for one
+        async with asyncio.timeout(10.0):
+            await run_sync(str)
+        free.set()
+        assert {answer.status for answer in await asyncio.gather(*waiting)} == {200}
+
+    try:
+        run_apart(visit())
+    finally:
+        free.set()
+
+
+def test_a_student_sees_no_path_of_the_server(
+    classes: ClassManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails() -> ClassManager:
+        raise PermissionError(13, "Permission denied", "/srv/classes.sqlite")
+
+    monkeypatch.setattr(access, "class_store", fails)
+    answer = run_apart(Phone(Starlette(routes=routes())).post("/join", code="ABCDEF"))
+    assert answer.status == 409
+    assert "cannot be used now" in answer.said["says"]
+    assert "/srv" not in answer.text
+    assert "13" not in answer.text

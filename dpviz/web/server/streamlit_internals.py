@@ -1,0 +1,105 @@
+"""Everything of Streamlit that is not its public interface; the rest of dpviz uses none of it.
+
+`tests/web/server/test_streamlit_internals.py` holds every name to the installed version.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit import cli_util, config, runtime
+from streamlit.delta_generator import DeltaGenerator  # the type of a place on a page
+from streamlit.navigation.page import StreamlitPage  # the type of what `st.Page` returns
+
+# what browser and server tell each other: the filter reads it before Streamlit does
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+# length above which Streamlit refuses a message unread
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.runtime.uploaded_file_manager import UploadedFile  # the type of an uploaded file
+from streamlit.web.server import server_util
+
+# own routes are checked as Streamlit checks its websocket
+from streamlit.web.server.server_util import is_allowed_origin
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+__all__ = [
+    "BackMsg",
+    "DeltaGenerator",
+    "ForwardMsg",
+    "StreamlitPage",
+    "UploadedFile",
+    "WidgetState",
+    "app_url",
+    "close_session",
+    "current_run",
+    "forget_uploaded_file",
+    "get_max_widget_state_size_bytes",
+    "is_allowed_origin",
+    "is_host_allowed",
+    "is_session_connected",
+    "open_browser",
+    "run_emptier",
+    "waiting_upload_bytes",
+]
+
+
+open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
+
+
+def current_run() -> ScriptRunContext | None:
+    """Context of the script run in this thread, for its session's name and its fragments."""
+    return get_script_run_ctx(suppress_warning=True)
+
+
+def run_emptier() -> Callable[[], None]:
+    """Function that drops all that this run's session holds, for when the session has ended."""
+    # a variable of Streamlit keeps the last session alive until anybody is sent anything
+    if (context := current_run()) is None:
+        return lambda: None
+    state, fragments = context.session_state, context.fragment_storage
+
+    def empty() -> None:
+        for key in state.filtered_state:
+            del state[key]
+        fragments.clear()
+
+    return empty
+
+
+def is_session_connected(session: str) -> bool:
+    """Say if a browser is connected to the session; jobs of others rest."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def close_session(session: str) -> None:
+    """End a session; Streamlit keeps one without a connection until another loses its own."""
+    if runtime.exists():
+        runtime.get_instance().close_session(session)
+
+
+def waiting_upload_bytes(session: str) -> int:
+    """Bytes of files that the server holds for a session; Streamlit limits single files only."""
+    manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    if not isinstance(manager, MemoryUploadedFileManager):
+        return 0
+    return sum(len(file.data) for file in list(manager.file_storage.get(session, {}).values()))
+
+
+def forget_uploaded_file(file: UploadedFile) -> None:
+    """Have the server forget a file that was read, which it else keeps for the session's life."""
+    context = current_run()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+def app_url() -> str:
+    """Address at which the person who starts the app finds it; an app with routes prints none."""
+    for name in ("browser.serverAddress", "server.address"):
+        if config.is_manually_set(name):
+            return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
+    return server_util.get_url("localhost")

@@ -1,0 +1,43 @@
+"""A page whose session was ended to make room stays on screen, and then says what it needs."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from dpviz.base import APP_FOLDER
+from tests.browser.conftest import running
+from tests.browser.steps import bring, open_page
+
+NewPage = Callable[[str], Page]
+
+SHORT = f"""
+import pathlib, runpy, sys
+from dpviz.web.server import session_memory
+session_memory._IDLE, session_memory._WORTH, session_memory._LOOK = 0.0, 1, 0.1
+session_memory.is_memory_short = pathlib.Path("short").exists
+sys.argv = ["streamlit", "run", {str(APP_FOLDER / "app.py")!r}, "--server.headless=true", *sys.argv[1:]]
+runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+"""
+
+
+def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_alone(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    file = tmp_path / "votes.csv"
+    file.write_text("item,score\n" + "".join(f"name{n},{n}\n" for n in range(500)), "utf-8")
+    command, short = [sys.executable, "-c", SHORT], tmp_path / "short"
+    with running(command, "--server.port", tmp_path, tmp_path, PYTHONPATH=str(APP_FOLDER)) as at:
+        page = new_page(at)
+        open_page(page, "/explore?v=1&data=uploaded&epsilon=1.5&k=3")
+        bring(page, file)
+        expect(page.get_by_text("Which 3 of the 500 items score highest?")).to_be_visible()
+        with page.expect_websocket():  # the browser connects again by itself
+            short.touch()
+        short.unlink()
+        expect(page.get_by_text("Which 3 of the 500 items score highest?")).to_be_visible()
+        page.get_by_label("k, items out").fill("5")
+        page.get_by_label("k, items out").press("Enter")
+        expect(page.get_by_text("Your file is no longer on the server")).to_be_visible()
+        expect(page.get_by_text("ε = 1.5", exact=False).first).to_be_visible()

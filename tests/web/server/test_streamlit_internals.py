@@ -1,0 +1,123 @@
+"""Private parts of Streamlit stand in one file, and the installed version has them all."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.datastructures import Headers
+from streamlit import cli_util, config
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime import Runtime
+from streamlit.runtime.fragment import MemoryFragmentStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.web.server.starlette import starlette_websocket
+
+from dpviz.base import APP_FOLDER
+from dpviz.web.server import streamlit_internals as internals
+
+PUBLIC = {"streamlit", "streamlit.starlette"}
+ONE_FILE = Path(internals.__file__)
+
+
+def own_code() -> Iterator[Path]:
+    yield APP_FOLDER / "app.py"
+    for folder in ("dpviz", "pages"):
+        yield from (APP_FOLDER / folder).rglob("*.py")
+
+
+def private_parts(code: str) -> set[str]:
+    """Modules of Streamlit that are imported and not public, and private names of `st`."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
+            named = {f"{node.module}.{each.name}" for each in node.names}
+            modules = {name for name in named if inspect.ismodule(part(name))}
+            found |= (modules or {str(node.module)}) - PUBLIC
+        elif isinstance(node, ast.Import):
+            found |= {
+                each.name for each in node.names if each.name.startswith("streamlit.")
+            } - PUBLIC
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "st":
+            found |= {node.attr} & {"runtime", "config", "elements", "delta_generator", "_config"}
+    return found
+
+
+def part(name: str) -> object:
+    """What this dotted name stands for, if it is an attribute of the package itself."""
+    return getattr(st, name.partition(".")[2], None)
+
+
+def test_only_one_file_touches_what_is_not_public() -> None:
+    touching = {
+        file.name: parts
+        for file in own_code()
+        if file != ONE_FILE and (parts := private_parts(file.read_text(encoding="utf-8")))
+    }
+    assert touching == {}
+    assert private_parts(ONE_FILE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters"),
+    [
+        (Runtime.is_active_session, ["session_id"]),
+        (Runtime.close_session, ["session_id"]),
+        (MemoryUploadedFileManager.remove_file, ["session_id", "file_id"]),
+        (MemoryFragmentStorage.resolve_target, ["target"]),
+        (internals.is_host_allowed, ["host"]),
+        (internals.is_allowed_origin, ["origin"]),
+        (internals.get_max_widget_state_size_bytes, []),
+        (cli_util.open_browser, ["url"]),
+        (config.is_manually_set, ["option_name"]),
+    ],
+    ids=lambda given: getattr(given, "__qualname__", ""),
+)
+def test_each_function_takes_what_it_is_given(function: object, parameters: list[str]) -> None:
+    assert callable(function)
+    signature = inspect.signature(function).parameters.values()
+    needed = [each.name for each in signature if each.default is each.empty and each.name != "self"]
+    assert needed == parameters
+
+
+def test_each_message_has_the_fields_that_are_read() -> None:
+    kinds = set(internals.BackMsg.DESCRIPTOR.fields_by_name)
+    assert kinds == {
+        *("rerun_script", "stop_script", "app_heartbeat", "file_urls_request"),
+        *("backend_operation_request", "clear_cache", "set_run_on_save", "load_git_info"),
+        *("debug_disconnect_websocket", "debug_shutdown_runtime"),
+    }, "another kind of message: decide if a page needs it"
+    asked = internals.BackMsg().rerun_script
+    assert (asked.fragment_id, asked.page_script_hash, asked.query_string) == ("", "", "")
+    values = internals.WidgetState.DESCRIPTOR.oneofs_by_name["value"].fields
+    assert [each.name for each in values if each.name.endswith("trigger_value")]
+    told = internals.ForwardMsg()
+    assert told.new_session.initialize.session_id == told.new_session.page_script_hash == ""
+    assert told.navigation.page_script_hash == ""
+
+
+def test_a_run_knows_its_session_and_its_fragments() -> None:
+    assert {"session_id", "fragment_ids_this_run", "fragment_storage", "uploaded_file_mgr"} <= set(
+        ScriptRunContext.__dataclass_fields__
+    )
+    assert internals.current_run() is None
+    assert internals.is_session_connected("any")  # without a server nobody is away
+    assert internals.waiting_upload_bytes("any") == 0
+    assert internals.app_url().startswith("http://localhost:")
+
+
+def test_the_types_are_those_of_the_public_functions() -> None:
+    assert isinstance(st.empty(), internals.DeltaGenerator)
+    assert isinstance(st.Page(lambda: None, title="a"), internals.StreamlitPage)
+    record = UploadedFileRec("id", "a.csv", "text/csv", b"1")
+    file = internals.UploadedFile(record, FileURLs(file_id="id"))
+    assert (file.name, file.getvalue(), file.file_id) == ("a.csv", b"1", "id")
+
+
+def test_a_browser_that_connects_again_names_its_session_third() -> None:
+    headers = Headers({"sec-websocket-protocol": "streamlit, token, mine"})
+    assert starlette_websocket._parse_subprotocols(headers)[2] == "mine"
