@@ -77,7 +77,7 @@ def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) ->
         (("nowhere.json", "counts.csv"), "No such file or directory: nowhere.json"),
         (("counts.csv", "counts.csv"), "counts.csv is no decision sheet that can be read"),
         (("sheet.json", "nowhere.csv"), "No such file or directory: nowhere.csv"),
-        (("sheet.json", "sheet.json"), "which must be a whole number from 0 up"),
+        (("sheet.json", "sheet.json"), "A file with one table is needed"),
         (("sheet.json", "."), "Is a directory"),
         (
             ("sheet.json", "counts.csv", "--number", "0"),
