@@ -42,7 +42,7 @@ def reading_purpose(memory: int) -> ProcessPurpose:
 
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
-ENGINE: Final = 150_000_000  # bytes that DuckDB takes while it counts as many rows as are allowed
+ENGINE: Final = 250_000_000  # bytes that DuckDB asks for as it counts many rows; it uses about half
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 
