@@ -51,12 +51,7 @@ def reading_purpose(memory: int) -> ProcessPurpose:
 
 
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
-<<<<<<< HEAD
-=======
-MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 ENGINE: Final = 250_000_000  # bytes that DuckDB asks for as it counts many rows; it uses about half
-SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
->>>>>>> fix-r2
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 _IDLE: Final = 300.0  # seconds after which the process that forks ends
 _HANDED: Final = 3  # files: what is asked, the answer, and how it ended
