@@ -87,6 +87,7 @@ _OF_FILE = (
         help="the decimal sign, where numbers can be read in two ways",
     ),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
+    Option("--member", metavar="NAME", help="the member of a JSON object that holds the table"),
 )
 _CHOICES = (
     "kind",
@@ -94,6 +95,7 @@ _CHOICES = (
     "encoding",
     "decimal",
     "sheet",
+    "member",
     "shape",
     "total",
     "duplicates",

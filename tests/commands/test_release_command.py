@@ -73,7 +73,7 @@ OWN_FILE = "must be a file of its own"
         ("nowhere.json counts.csv", "No such file or directory: nowhere.json"),
         ("counts.csv counts.csv", "counts.csv is no decision sheet that can be read"),
         ("sheet.json nowhere.csv", "No such file or directory: nowhere.csv"),
-        ("sheet.json sheet.json", "which must be a whole number from 0 up"),
+        ("sheet.json sheet.json", "A file with one table is needed"),
         ("sheet.json .", "Is a directory"),
         ("sheet.json counts.csv --number 0", "--number must be a whole number of at least 1"),
         ("sheet.json counts.csv --number 2", "Release 1 of 2 comes next, not 2"),

@@ -225,16 +225,11 @@ def _query(
         by_person="" if log.person is None else "who",
         item=name_text("what", what_type),
         odd=odd,
-        long=_long("who") if _is_text(who_type) else "NULL::BIGINT",
-    )
-
-
-def _long(text: str) -> str:
-    """Length of a name that is too long, NULL for others; bytes are known without counting."""
-    letters = f"CASE WHEN length({text}) > {MAX_NAME} THEN length({text}) END"
-    return (
-        f"CASE WHEN strlen({text}) > {MAX_NAME} THEN"
-        f" CASE WHEN strlen({text}) > length({text}) THEN {letters} END END"
+        long=(
+            f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
+            if _is_text(who_type) and not as_written
+            else "NULL::BIGINT"
+        ),
     )
 
 
@@ -275,9 +270,10 @@ def _may_change(text: str) -> str:
 
 
 def _odd(key: str, kind: str) -> str:
-    """True if normalising would change a written text; an empty one is never odd."""
-    changes = f"CASE WHEN {_may_change(key)} THEN {key} <> {_changed(key)} ELSE false END"
-    return changes if _is_text(kind) else "false"
+    """True if normalising would change a written text, or it may be too long."""
+    changes = f"{key} <> {_changed(key)} OR strlen({key}) > {MAX_NAME}"
+    odd = f"CASE WHEN {_may_change(key)} THEN {changes} ELSE false END"
+    return odd if _is_text(kind) else "false"
 
 
 def _there(key: str, kind: str) -> str:

@@ -132,7 +132,12 @@ def _document(name: str, value: Any, member: str | None) -> Table:
         return table
     others = islice((path for path in found if path != chosen), 3)
     mends = {f"Read {quote_value(path)}": {"member": path} for path in others}
-    remark = Remark(says=f"Its member {quote_value(chosen)} is read.", mends=mends)
+    remark = Remark(
+        says=f"Its member {quote_value(chosen)} is read.",
+        mends=mends,
+        asks=member is None,
+        kept={"member": chosen},
+    )
     return replace(table, remarks=(remark, *table.remarks))
 
 
@@ -144,7 +149,8 @@ def _holds_more(value: Pairs) -> bool:
     if _pandas(value) is not None or not (lists or objects):
         return False
     if len(lists) == len(cells):
-        even = len(cells) > 1 and len(set(map(len, cells))) == 1
+        records = all(isinstance(inner, tuple) for cell in cells for inner in cell)
+        even = len(cells) > 1 and len(set(map(len, cells))) == 1 and not records
         return not even and any(isinstance(inner, list | tuple) for cell in cells for inner in cell)
     nested = any(isinstance(inner, list | tuple) for cell in objects for _, inner in cell)
     return nested or len(objects) < len(cells)

@@ -51,6 +51,7 @@ def reading_purpose(memory: int) -> ProcessPurpose:
 
 
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
+ENGINE: Final = 250_000_000  # bytes that DuckDB asks for as it counts many rows; it uses about half
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 _IDLE: Final = 300.0  # seconds after which the process that forks ends
 _HANDED: Final = 3  # files: what is asked, the answer, and how it ended
@@ -72,7 +73,7 @@ def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **op
     """Count what a stranger's table holds, in a process with the budgets of a worker."""
     own = current_budgets()
     counting = ProcessPurpose(
-        Limits(own.worker, own.seconds),
+        Limits(own.worker + ENGINE, own.seconds),
         "count",
         "count it where it is, with the command dpviz count",
     )

@@ -12,6 +12,7 @@ from dpviz.data.reading import MAX_NAME, Table, is_name_too_long, normalise_name
 from dpviz.data.reading.guessing import ReadingChoices
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.reading.headings import is_total_name
+from dpviz.data.reading.numbers import looks_numeric
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
 
@@ -51,6 +52,9 @@ class NamedCounts:
 def read_counts(table: Table) -> NamedCounts:
     """The counts in a table: a name and a whole count a row, or counts alone."""
     source, columns = quote_value(table.source), table.columns
+    for remark in table.remarks:
+        if remark.asks:
+            raise Refusal(f"{source}: {remark.says} A file with one table is needed.")
     if len(columns) not in (1, 2):
         raise Refusal(
             f"{source} has {len(columns)} columns: it must have two, the names and the counts."
@@ -59,9 +63,12 @@ def read_counts(table: Table) -> NamedCounts:
     if table.header:
         called = " and ".join(map(quote_value, columns))
         notes.append(f"The first row of {source} is taken for the names of its columns: {called}.")
+    named, counted = columns[0], columns[-1]
     meant = guess_meaning(table, ReadingChoices(log=False))
-    sure = len(columns) == 2 and meant.item is not None and meant.other is not None
-    named, counted = (meant.item, meant.other) if sure else (columns[0], columns[-1])
+    if (meant.item, meant.other) == (counted, named) and not looks_numeric(
+        table.frame[counted].tolist()
+    ):  # counts, then names
+        named, counted = counted, named
     counts = [
         _count(table, place, cell) for place, cell in enumerate(table.frame[counted].tolist())
     ]

@@ -297,5 +297,6 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     given = Proposal(name="log", content=None, said=said, source=log, guesses=())
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
     monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
+    monkeypatch.setattr(limited_reading, "ENGINE", 0)
     told = refusal(count_proposal, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")

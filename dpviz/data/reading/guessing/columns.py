@@ -93,6 +93,8 @@ class ColumnProfile:
     @cached_property
     def has_some_numbers(self) -> bool:
         """True for numbers among cells that stand in for one: "<5", "n/a", "228k"."""
+        if not any(sign.isdigit() for text in self.texts for sign in text):
+            return False
         numbers = sum(looks_numeric([text]) for text in self.texts)
         marks = sum(_NO_NUMBER.fullmatch(text) is not None for text in self.texts)
         few = self.is_headed(COUNTS) or (numbers and numbers + marks >= _MANY * len(self.texts))
