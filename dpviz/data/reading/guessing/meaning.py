@@ -211,8 +211,8 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
 def _item_column(columns: Columns) -> ColumnProfile | None:
     able = [column for column in columns if column.can_name_items]
     if able:
-        repeated = [column for column in able if column.has_repeated_cells]
-        return max(repeated or able, key=lambda column: column.is_headed(ITEMS))
+        able = [column for column in able if column.has_repeated_cells] or able
+        return next((column for column in able if column.is_headed(ITEMS)), able[0])
     codes = [
         column
         for column in columns
