@@ -69,9 +69,9 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     if _holds_numbers_of_events(columns):
         known = {log.other, log.item}
         rest = guess_score_columns([column for column in columns if column.name not in known])
-        two = rest.other is not None
-        doubt = _two_kinds(log, rest, log_first=True) if two else _which_are_people(log)
-        return replace(log, doubt=doubt)
+        if rest.other is None:
+            return replace(log, doubt=_which_are_people(log))
+        return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
