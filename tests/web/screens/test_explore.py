@@ -236,6 +236,36 @@ def test_a_wrong_guess_is_mended_by_one_press(open_page: OpenPage) -> None:
     assert (held.labels, held.values.tolist()) == (("Zoė", "Bo", "Cy"), [1.234, 2.345, 3.456])
 
 
+def test_a_total_is_asked_about_and_left_out_by_one_press(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
+    give(app, "data_file", "trees.csv", b"tree,n\noak,31\nash,28\nelm,25\nGrand Total,84\n")
+    assert "'Grand Total' (row 5) is called a total." in text(app)
+    assert "Answer the question above first." in text(app)
+    assert control(app, "button", "Use it so").disabled
+    control(app, "button", "Leave it out").click().run()
+    assert "'Grand Total' (row 5) is called a total: left out." in text(app)
+    agree(app)
+    held = app.session_state["dpviz.scenario"].scores
+    assert held == Scores([31, 28, 25], ["oak", "ash", "elm"])
+
+
+def test_a_log_with_several_items_in_a_cell_is_parted_by_one_press(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
+    give(app, "data_file", "poll.csv", b"id,uses\n1,tea;rye;gin\n2,rye;ale\n3,tea;rye\n")
+    control(app, "button", "Part them and count people").click().run()
+    assert control(app, "radio", "It is").value is True
+    agree(app)
+    held = app.session_state["dpviz.scenario"].scores
+    assert dict(zip(held.names, held.values, strict=True)) == {
+        "tea": 2,
+        "rye": 3,
+        "gin": 1,
+        "ale": 1,
+    }
+
+
 @pytest.mark.parametrize(
     "content",
     [

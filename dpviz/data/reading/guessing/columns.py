@@ -40,6 +40,7 @@ _DATE = re.compile(
 _CODE = re.compile(
     r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
 )
+_CODE_DIGITS = re.compile(r"[\d-]*\d?[\dXx]", re.ASCII)
 _PHONE = re.compile(r"(?:\+|00?)[\d ()/.-]{6,}|\d{2,5}[ /-]\d[\d ()/.-]{4,}", re.ASCII)
 _NO_NUMBER = re.compile(
     r"[<>≤≥~≈]\s*\d+|[-–—*./:x•…?]{1,3}|n/?a|n\.? ?[av]\.?|k\.? ?a\.?|nan|null|none|missing|unknown|suppressed"
@@ -172,9 +173,7 @@ class ColumnProfile:
     def _has_code_digits(self) -> bool:
         """True for leading zeros, and for numbers whose last digit checks the others."""
         texts = self.texts
-        if not _mostly(texts, str.isascii) or not _mostly(
-            texts, lambda text: text.replace("-", "")[:-1].isdecimal()
-        ):
+        if not _mostly(texts, _CODE_DIGITS.fullmatch):
             return False
         zeros = sum(text[0] == "0" and len(text) > 1 and text.isdecimal() for text in texts)
         if zeros and (zeros > 0.5 * len(texts) or len(set(map(len, texts))) == 1):

@@ -69,9 +69,9 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     if _holds_numbers_of_events(columns):
         known = {log.other, log.item}
         rest = guess_score_columns([column for column in columns if column.name not in known])
-        two = rest.other is not None
-        doubt = _two_kinds(log, rest, log_first=True) if two else _which_are_people(log)
-        return replace(log, doubt=doubt)
+        if rest.other is None:
+            return replace(log, doubt=_which_are_people(log))
+        return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
@@ -211,8 +211,8 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
 def _item_column(columns: Columns) -> ColumnProfile | None:
     able = [column for column in columns if column.can_name_items]
     if able:
-        repeated = [column for column in able if column.has_repeated_cells]
-        return max(repeated or able, key=lambda column: column.is_headed(ITEMS))
+        able = [column for column in able if column.has_repeated_cells] or able
+        return next((column for column in able if column.is_headed(ITEMS)), able[0])
     codes = [
         column
         for column in columns
