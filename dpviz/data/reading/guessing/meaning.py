@@ -163,7 +163,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
         [column for column in once if column.is_doubtful_id],
-        [column for column in once[:1] if column.is_unnamed and column.counts_apart],
+        [column for column in once[:1] if column.score_rank == 2 and column.counts_apart],
     )
     return next((way[0] for way in ways if way), None)
 
