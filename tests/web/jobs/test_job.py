@@ -150,14 +150,12 @@ def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
 ) -> None:
     connected, reached = threading.Event(), threading.Event()
     connected.set()
-    here = SimpleNamespace(
-        is_active_session=lambda session: session == "mine" and connected.is_set()
-    )
+    monkeypatch.setattr(module, "current_run", lambda: SimpleNamespace(session_id="mine"))
     monkeypatch.setattr(
-        module, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="mine")
+        module,
+        "is_session_connected",
+        lambda session: session == "mine" and connected.is_set(),
     )
-    monkeypatch.setattr(module.runtime, "exists", lambda: True)
-    monkeypatch.setattr(module.runtime, "get_instance", lambda: here)
     monkeypatch.setattr(module, "_AWAY", 0.01)
     steps = 0
 

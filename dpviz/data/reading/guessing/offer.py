@@ -221,7 +221,7 @@ class Proposal:
             or self.remarks
             or len(self.table.columns) > 2
             or not all(
-                column.can_name_items or column.name == self.meaning.other
+                column.can_name_items or column.is_code or column.name == self.meaning.other
                 for column in profile_columns(self.table)
             )
         )
