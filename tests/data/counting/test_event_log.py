@@ -1,7 +1,6 @@
 """Event logs that are tables: distinct people per item, as sets in plain Python count them."""
 
 import hashlib
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -20,19 +19,8 @@ Cells = list[tuple[Any, Any]]
 
 BLANKS = [chr(code) for code in range(0x110000) if not chr(code).strip()]
 PIECES = [
-    *(
-        "a",
-        "A",
-        "e\u0301",
-        "\u00e9",
-        "\u0301",
-        "\u1112\u1161",
-        "\ud55c",
-        "\u212b",
-        "\u0130",
-        "\ufb01",
-    ),
-    *("\u200d", "\u200b", "\ufeff", "\u180e", "\0", "%", "'", '"', "\\", "=1"),
+    *("a", "A", "e\u0301", "\u00e9", "\u0301", "\u1112\u1161", "\ud55c", "\u212b", "\u0130"),
+    *("\ufb01", "\u200d", "\u200b", "\ufeff", "\u180e", "\0", "%", "'", '"', "\\", "=1"),
 ]
 TEXTS = st.lists(st.sampled_from([*PIECES, *BLANKS]), max_size=4).map("".join)
 
@@ -78,36 +66,9 @@ def test_items_come_as_they_first_occur_or_as_they_are_listed() -> None:
     log = table([("ann", "tea"), ("bo", "rye"), ("cy", "rye"), ("cy", "ale")])
     assert count_people(log, "who", "what").labels == ("tea", "rye", "ale", "z")
     counts = count_log(log, "who", "what", items=["gin", "rye", "tea"])
-    assert (counts.scores.labels, counts.scores.values.tolist()) == (
-        ("gin", "rye", "tea"),
-        [0, 2, 1],
-    )
+    assert counts.scores.labels == ("gin", "rye", "tea")
+    assert counts.scores.values.tolist() == [0, 2, 1]
     assert (counts.scores.sensitivity, counts.scores.monotonic) == (1.0, True)
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    st.lists(st.tuples(st.sampled_from("pqrs"), st.sampled_from("abcde")), min_size=1, max_size=40)
-)
-def test_without_one_person_no_score_moves_by_more_than_one(rows: Cells) -> None:
-    for gone in "pqrs":
-        assert changes(people_per_item, rows, gone) <= {0, 1}
-
-
-def test_the_check_above_catches_a_count_of_rows() -> None:
-    rows = [("p", "z"), ("p", "z")]
-    assert changes(lambda kept: Counter(item for _, item in [*kept, ("z", "z")]), rows, "p") == {2}
-
-
-def people_per_item(rows: Cells) -> dict[str, float]:
-    counts = count_log(table([*rows, ("other", "a")]), "who", "what")
-    return dict(zip(counts.scores.labels, counts.scores.values.tolist(), strict=True))
-
-
-def changes(count: Any, rows: Cells, gone: str) -> set[float]:
-    """How much each item's score falls when one person's rows are taken out."""
-    whole, rest = count(rows), count([row for row in rows if row[0] != gone])
-    return {whole[item] - rest.get(item, 0) for item in whole}
 
 
 @pytest.mark.parametrize(
