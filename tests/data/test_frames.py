@@ -1,6 +1,4 @@
-"""Tables of other libraries come in as they are: pandas, pyarrow, DuckDB, and whatever speaks the
-Arrow interface.
-"""
+"""Tables of other libraries come in as they are, by the Arrow interface too."""
 
 import io
 from collections.abc import Callable
@@ -107,17 +105,13 @@ NAMELESS = pd.DataFrame({"name": ["a", None], "votes": [1, 2]})
         (NAMELESS, {"score": "votes", "label": "name"}, "in row 2 must be a name, not None"),
     ],
 )
-def test_what_is_no_such_table_is_told_in_one_sentence(
-    given: Any, names: dict[str, str], said: str
-) -> None:
+def test_what_is_no_such_table_is_told(given: Any, names: dict[str, str], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         Scores.from_frame(given, **names)
 
 
 @pytest.mark.parametrize("labels", [None, ["ash", "oak"]])
-def test_a_table_keeps_what_one_person_can_change_in_a_file_too(
-    labels: list[str] | None, tmp_path: Path
-) -> None:
+def test_a_file_keeps_what_one_person_can_change(labels: list[str] | None, tmp_path: Path) -> None:
     says: dict[str, Any] = {"sensitivity": 2.0, "monotonic": True}
     says |= {"contributions": 3, "names_known": False}
     scores = Scores([3.0, 5.0], labels=labels, **says)

@@ -1,6 +1,4 @@
-"""Databases to count in: each made for a test, filled by SQL, and ended with it. Servers where they
-are installed.
-"""
+"""Databases to count in: each made for a test, filled by SQL, and ended with it."""
 
 import os
 import pwd
@@ -17,19 +15,6 @@ from urllib.parse import urlsplit
 
 from tests.until import until
 
-__all__ = [
-    "MARIADB",
-    "PASSWORD",
-    "POSTGRES",
-    "Database",
-    "duckdb_at",
-    "mariadb_in",
-    "mariadb_server",
-    "postgres_cluster",
-    "postgres_in",
-    "sqlite_at",
-]
-
 _FOUND = shutil.which("initdb") or next(
     map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))[::-1]), None
 )
@@ -42,9 +27,7 @@ _WRITTEN = "p%40ss%2Fw%3Ard%237"
 
 
 class Database:
-    """An address, and a way to say SQL there: statements by one connection, which may cost more
-    than they do.
-    """
+    """An address, and a way to say SQL there."""
 
     def __init__(self, name: str, url: str, connect: Callable[[], Any]) -> None:
         self.name, self.url, self._connect = name, url, connect
@@ -93,9 +76,7 @@ def duckdb_at(folder: Path) -> Database:
 @contextmanager
 def _folder_for(server: str) -> Iterator[tuple[Path, dict[str, Any], int]]:
     """A folder, how to start a process as who may run a server there, and a free port."""
-    folder = Path(
-        tempfile.mkdtemp(prefix="db")
-    )  # short: a socket's name has 107 characters at most
+    folder = Path(tempfile.mkdtemp(prefix="db"))  # short: a socket's name has at most 107 letters
     as_user: dict[str, Any] = {}
     if os.getuid() == 0:  # as whom servers refuse to run
         as_user = {"user": server, "group": pwd.getpwnam(server).pw_gid, "extra_groups": []}
@@ -146,9 +127,7 @@ def postgres_in(url: str) -> Database:
 
 @contextmanager
 def mariadb_server() -> Iterator[str]:
-    """A server of its own in Tokyo, which ends with the block: its address. Its texts are compared
-    without case, as it comes.
-    """
+    """The same of MariaDB, whose texts are compared without case, as it comes."""
     assert _SERVER is not None
     with _folder_for("mysql") as (folder, as_user, port):
         rights = "grant all on *.* to tester with grant option;"

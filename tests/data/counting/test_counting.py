@@ -7,6 +7,7 @@ import pickle
 import sqlite3
 import sys
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from dpviz.data.counting import (
     count_files,
     count_in_engine,
 )
-from dpviz.data.counting.count_expression import people_per_item
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario
@@ -86,6 +86,13 @@ def write_csv(path: Path, rows: Rows, delimiter: str = ",") -> Path:
     return path
 
 
+def write_json_lines(path: Path, rows: Sequence[tuple[str | None, str | None]]) -> str:
+    named = (zip(("who", "what"), row, strict=True) for row in rows)
+    records = [{name: cell for name, cell in row if cell is not None} for row in named]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return str(path)
+
+
 def write_parquet(path: Path, rows: Rows) -> Path:
     pd.DataFrame(rows, columns=["who", "what"]).to_parquet(path)
     return path
@@ -127,9 +134,7 @@ def write_duckdb(path: Path, rows: Rows) -> str:
     return f"duckdb://{path}"
 
 
-def test_an_engine_without_unicode_forms_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_without_unicode_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.counting.count_expression._FORM_C", {})
     rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
     counts = count_in_engine(write_duckdb(tmp_path / "log.db", rows), "log", "who", "what")
@@ -137,24 +142,8 @@ def test_an_engine_without_unicode_forms_says_so(
     assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
     assert "one person in two Unicode forms counts twice." in counts.notes[0]
     rows += [("ann", "e\u0301"), ("ann", "\u00e9")]
-    with pytest.raises(
-        IngestError, match="item '\u00e9' in two Unicode forms, which duckdb cannot"
-    ):
+    with pytest.raises(IngestError, match="item '\u00e9' in two Unicode forms, which duckdb"):
         count_in_engine(write_duckdb(tmp_path / "again.db", rows), "log", "who", "what")
-
-
-@pytest.mark.parametrize(
-    "dialect", ["pyspark", "postgres", "bigquery", "snowflake", "clickhouse", "trino", "datafusion"]
-)
-def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
-    import ibis
-
-    log = ibis.table({"who": "string", "what": "int64"}, name="log")
-    expression = people_per_item(log, "who", "what", engine=dialect, most=2)
-    query = str(ibis.to_sql(expression, dialect=dialect))
-    # pairs first, which engines can do out of core; then items, and people
-    assert query.count("GROUP BY") == 3
-    assert "MD5(" in query.upper()
 
 
 def test_several_files_are_one_log(tmp_path: Path) -> None:
@@ -170,9 +159,7 @@ def test_several_files_are_one_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
-def test_missing_people_and_items_are_one_question_with_its_numbers(
-    engine: str, tmp_path: Path
-) -> None:
+def test_missing_people_and_items_are_one_question(engine: str, tmp_path: Path) -> None:
     rows = events(missing=0.1)
     expected, left_out = oracle(rows)
     url, path = write_sqlite(tmp_path / "log.db", rows), write_csv(tmp_path / "log.csv", rows)
@@ -228,10 +215,8 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
 
     path = tmp_path / "log.parquet"
     # i and i + 1 share a person but not an item, so every row is a new pair
-    pairs = (
-        "select 'person ' || (i // 2) as who, 'item ' || (i % 7) as what from range(1400000) r(i)"
-    )
-    duckdb.sql(f"copy ({pairs}) to '{path}'")
+    pair = "'person ' || (i // 2) as who, 'item ' || (i % 7) as what"
+    duckdb.sql(f"copy (select {pair} from range(1400000) r(i)) to '{path}'")
     counts = count_files([str(path)], "who", "what", memory="60MB", temporary=str(tmp_path))
     assert found(counts) == {f"item {i}": 200_000 for i in range(7)}
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
@@ -303,9 +288,7 @@ def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     ],
     ids=["long", "short", "no text", "an open quotation mark"],
 )
-def test_a_row_beyond_what_is_looked_at_first_is_told(
-    name: str, row: bytes, reason: str, tmp_path: Path
-) -> None:
+def test_a_late_broken_row_is_told(name: str, row: bytes, reason: str, tmp_path: Path) -> None:
     rows = b"who,what\n" + b"".join(b"p%d,item %d\n" % (i, i % 50) for i in range(60_000)) + row
     whole, path = tmp_path / "whole.csv", tmp_path / name
     whole.write_bytes(b"who,what\nann,tea\n")
@@ -344,17 +327,13 @@ def test_bad_options(told: dict[str, Any], sentence: str, tmp_path: Path) -> Non
         ("nix://user:hunter2@host/db", "Could not connect to nix"),
     ],
 )
-def test_addresses_that_lead_nowhere_are_told_without_their_secrets(
-    url: str, sentence: str
-) -> None:
+def test_addresses_that_lead_nowhere_keep_their_secrets(url: str, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence) as refused:
         count_in_engine(url, "log", "who", "what")
     assert "hunter2" not in str(refused.value)
 
 
-def test_files_need_no_ibis_and_databases_say_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_databases_need_ibis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = events(20)
     path, url = write_csv(tmp_path / "log.csv", rows), write_sqlite(tmp_path / "log.db", rows)
     monkeypatch.setitem(sys.modules, "ibis", None)
@@ -364,9 +343,7 @@ def test_files_need_no_ibis_and_databases_say_how_to_get_it(
         count_in_engine(url, "log", "who", "what")
 
 
-def test_an_engine_means_nothing_any_more_and_is_told_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_engine_of_files_is_outdated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(write_csv(tmp_path / "log.csv", events(20)))
     with pytest.warns(DeprecationWarning, match="DuckDB counts every file now"):
         count_files([path], "who", "what", engine="pandas")
@@ -374,9 +351,7 @@ def test_an_engine_means_nothing_any_more_and_is_told_so(
     assert "DuckDB counts every file now" in capsys.readouterr().err
 
 
-def test_the_table_of_the_command_is_what_the_app_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_app_takes_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = events()
     log, output = write_csv(tmp_path / "log.csv", rows), tmp_path / "scores.csv"
     assert main(["count", str(log), *COLUMNS, "-o", str(output)]) == 0
@@ -418,9 +393,7 @@ def test_the_scenario_of_the_command_is_what_the_other_commands_take(
     assert NAMES_UNKNOWN in capsys.readouterr().err
 
 
-def test_the_command_counts_in_an_engine_by_its_address(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_counts_in_engines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = events(missing=0.1)
     url = write_sqlite(tmp_path / "log.db", rows)
     argv = ["count", "--connect", url, "--table", "log", *COLUMNS]

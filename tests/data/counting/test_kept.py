@@ -1,6 +1,4 @@
-"""Items known beforehand, and at most so many items of each person: alike in every engine, and
-said.
-"""
+"""Items known beforehand, and at most so many of each person: alike in every engine."""
 
 import hashlib
 from collections.abc import Iterable
@@ -47,14 +45,10 @@ def counted(
 def expected(
     rows: Rows, items: Iterable[str] | None, most: int | None
 ) -> tuple[dict[str, int], int, int]:
-    """(scores, pairs left out, rows left out) by sets in plain Python: the smallest MD5 of each
-    person are kept.
-    """
-    cleaned = [tuple(map(alike, row)) for row in rows]
-    listed = None if items is None else {text.strip() for text in items} - {""}
-    whole = [
-        (who, what) for who, what in cleaned if who and what and (listed is None or what in listed)
-    ]
+    """(scores, pairs left out, rows left out) by sets: of each person the smallest MD5 are kept."""
+    cleaned = [(alike(who), alike(what)) for who, what in rows]
+    listed = None if items is None else set(map(alike, items)) - {""}
+    whole = [row for row in cleaned if all(row) and (listed is None or row[1] in listed)]
     scores = dict.fromkeys(listed or (), 0)
     dropped = set()
     for who in {who for who, _ in whole}:
@@ -77,7 +71,6 @@ def test_every_engine_keeps_what_plain_sets_keep(
     scores, pairs, cut = expected(rows, items, most)
     assert found(counts) == {item: score for item, score in scores.items() if score or items}
     assert (counts.kept.cut_pairs, counts.kept.cut_rows) == (pairs, cut)
-    assert (pairs > 20) == (most in (1, 3) and items is None) or items is not None
     assert counts.kept.items_known == counts.scores.names_known == (items is not None)
     assert counts.scores.contributions == counts.kept.contributions == most
     whole = [(alike(who), alike(what)) for who, what in rows if who and what.strip()]
@@ -96,9 +89,7 @@ def test_every_engine_keeps_what_plain_sets_keep(
     most=st.integers(1, 6),
     seed=st.integers(0, 99),
 )
-def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(
-    rows: Rows, most: int, seed: int
-) -> None:
+def test_removing_a_person_gives_a_neighbour_in_any_order(rows: Rows, most: int, seed: int) -> None:
     def scores(kept: Rows) -> Scores:
         text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
         table = read_table("log.csv", text.encode())
@@ -155,9 +146,7 @@ def test_lists_that_cannot_be_used(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_list_of_as_many_items_as_allowed(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_longest_list(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("counting.counts", "counting.count_expression", "reading.kept_items"):
         monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
     rows = [("ann", item) for item in "abcxyz"] + [("", "a"), ("bo", ""), ("", "z")]

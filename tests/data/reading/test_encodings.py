@@ -9,7 +9,6 @@ from unicodedata import normalize
 import pytest
 
 from dpviz.base import ParameterError
-from dpviz.commands.data_options import read_lines
 from dpviz.data.reading import check_encoding, decode_text, read_items, read_table, read_upload
 from dpviz.data.reading.encoding import guess_encoding
 from dpviz.data.score_sources import scores_from
@@ -117,13 +116,9 @@ def test_what_does_not_fit_the_encoding_that_was_said_is_refused_with_its_line()
     )
 
 
-def test_a_list_of_items_has_the_same_letters(tmp_path: Path) -> None:
+def test_a_list_of_items_has_the_same_letters() -> None:
     listed = ("Plzeň", "Děčín", "Žďár")
-    content = "\n".join(listed).encode("cp1250")
-    assert read_items("items.txt", content) == listed
-    path = tmp_path / "items.txt"
-    path.write_bytes(content)
-    assert tuple(read_lines(str(path))) == listed
+    assert read_items("items.txt", "\n".join(listed).encode("cp1250")) == listed
 
 
 def test_what_is_no_text_is_not_guessed() -> None:

@@ -1,6 +1,4 @@
-"""What takes long to read takes no time of anybody else: the length of a text is looked at before
-its letters are.
-"""
+"""The length of a text is looked at before its letters are, so that no text takes long."""
 
 import ast
 import re
@@ -95,9 +93,7 @@ def test_who_or_what_is_named_at_length_is_refused_with_the_row(reader: str) -> 
 
 
 @pytest.mark.parametrize("listed", [f"tea\n{MARKS}\nrye", f"tea\n{MARKS}\nrye".encode()])
-def test_a_list_of_items_is_refused_for_one_at_length(
-    listed: str | bytes, lengths: list[int]
-) -> None:
+def test_a_list_with_one_at_length_is_refused(listed: str | bytes, lengths: list[int]) -> None:
     assert "An item on the list has 120,001 char" in refusal(read_items, "items.txt", listed)
 
 
@@ -109,9 +105,7 @@ def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) 
         read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
 
 
-def test_a_database_that_calls_python_is_refused_as_well(
-    tmp_path: Path, lengths: list[int]
-) -> None:
+def test_a_database_that_calls_python_refuses_as_well(tmp_path: Path, lengths: list[int]) -> None:
     pytest.importorskip("ibis")
     url = write_sqlite(tmp_path / "log.db", [*LOG, (MARKS, "tea")])
     assert "could not count the events" in refusal(count_in_engine, url, "log", "who", "what")

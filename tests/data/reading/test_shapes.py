@@ -67,9 +67,7 @@ AROUND = {
     "Report\n\nNorth\n\ntree,n\noak,31\nash,28\n": "The first 4 rows are above the table and left out: 'Report'.",
     "tree,n\noak,31\nash,28\nTotal rows: 2\n": "The last row is below the table and left out: 'Total rows: 2'.",
     "tree,n\noak,31\nash,28\n\nas of May 26, kept\n": "The last row is below the table and left out: 'as of May 26'.",
-    "Votes of 2026\n\ntree,n\noak,31\nash,28\n": "The first 2 rows are above the table and left out: 'Votes of 2026'.",
     "Votes;\nby city;\ntree;n\noak;31\nash;28\n": "The first 2 rows are above the table and left out: 'Votes'.",
-    "tree,n\noak,31\nash,28\n\nSource: me\n": "The last row is below the table and left out: 'Source: me'.",
     "tree,n\noak,31\nash,28\nSource: us, 2026\n": "The last row is below the table and left out: 'Source: us'.",
     "tree,n\noak,31\nash,28\n,\nso far,\n\nNote: 1\n": "The last 2 rows are below the table and left out: 'so far'.",
 }  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import MAX_EDIT_ROWS, MAX_ITEMS, editable_frame, read_frame, read_table
+from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame, read_table
 from dpviz.data.reading.guessing import offer
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.score_sources import scores_from
@@ -50,14 +50,6 @@ class TestColumns:
         assert "only 1 item" in refusal(csv_scores, "item,count\na,1\n")
         monkeypatch.setattr(offer, "MAX_ITEMS", 3)
         assert refusal(csv_scores, "1\n2\n3\n4\n") == "There are 4 items; at most 3 are allowed."
-
-    @pytest.mark.parametrize("items", [30_000, pytest.param(MAX_ITEMS, marks=pytest.mark.long)])
-    def test_many_items(self, items):
-        text = "item,count\n" + "\n".join(f"i{i},{i}" for i in range(items))
-        scores = csv_scores(text)
-        assert scores.d == items
-        assert scores.values[-1] == items - 1
-        assert scores.labels[-1] == f"i{items - 1}"
 
 
 class TestEditing:

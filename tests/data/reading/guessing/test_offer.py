@@ -60,9 +60,7 @@ def mend(given: Proposal, said: str) -> Proposal:
          ("log", "movieId", "userId")),
     ],
 )  # fmt: skip
-def test_kind_and_columns_are_found_out(
-    text: str, meant: tuple[str, str | None, str | None]
-) -> None:
+def test_kind_and_columns_are_found(text: str, meant: tuple[str, str | None, str | None]) -> None:
     given = of(text).meaning
     assert ("log" if given.log else "scores", given.item, given.other) == meant
 
