@@ -1,6 +1,4 @@
-"""Tables of other libraries come in as they are: pandas, pyarrow, DuckDB, and whatever speaks the
-Arrow interface.
-"""
+"""Tables of other libraries come in as they are, by the Arrow interface too."""
 
 import io
 from collections.abc import Callable
@@ -45,25 +43,20 @@ every_kind = pytest.mark.parametrize("made", KINDS.values(), ids=KINDS)
 
 @every_kind
 def test_two_columns_become_scores(made: Callable[[dict[str, Any]], Any]) -> None:
-    known = Scores(VOTES["votes"], labels=VOTES["name"], monotonic=True, contributions=2)
+    told: dict[str, Any] = {"monotonic": True, "contributions": 2}
+    known = Scores(VOTES["votes"], labels=VOTES["name"], **told)
     given = made(VOTES)
-    assert (
-        Scores.from_frame(given, score="votes", label="name", monotonic=True, contributions=2)
-        == known
-    )
+    assert Scores.from_frame(given, score="votes", label="name", **told) == known
     assert scores_from(given).labels == known.labels
-    with pytest.raises(
-        ParameterError,
-        match=r"values must be one column: Scores.from_frame\(frame, score=…, label=…\)",
-    ):
+    column = r"values must be one column: Scores.from_frame\(frame, score=…, label=…\)"
+    with pytest.raises(ParameterError, match=column):
         Scores(given)
 
 
 @every_kind
 def test_a_log_is_counted(made: Callable[[dict[str, Any]], Any]) -> None:
-    counts = count(
-        made(LOG), person="who", item="what", missing="skip", items=["rye", "tea", "gin"], most=2
-    )
+    told: dict[str, Any] = {"missing": "skip", "items": ["rye", "tea", "gin"], "most": 2}
+    counts = count(made(LOG), person="who", item="what", **told)
     assert counts.table.to_dict("list") == {"item": ["tea", "rye", "gin"], "score": [2, 1, 0]}
     assert (counts.left_out, counts.scores.contributions, counts.scores.names_known) == (1, 2, True)
     with pytest.raises(ParameterError, match="1 of 4 rows has no person: leave them out"):
@@ -73,9 +66,8 @@ def test_a_log_is_counted(made: Callable[[dict[str, Any]], Any]) -> None:
 def test_people_known_by_large_numbers_stay_apart_where_some_are_missing() -> None:
     """A float would make one of two numbers beyond 2^53."""
     who = [2**53, 2**53 + 1, None, 2**53]
-    counts = count(
-        pyarrow.table({"who": who, "what": list("aaab")}), person="who", item="what", missing="skip"
-    )
+    log = pyarrow.table({"who": who, "what": list("aaab")})
+    counts = count(log, person="who", item="what", missing="skip")
     assert counts.table["score"].tolist() == [2, 1]
 
 
@@ -94,50 +86,34 @@ def test_columns_of_other_libraries_are_scores() -> None:
         Scores(pyarrow.array([3, None]))
 
 
+FRAME = pd.DataFrame(VOTES)
+NAMELESS = pd.DataFrame({"name": ["a", None], "votes": [1, 2]})
+
+
 @pytest.mark.parametrize(
     ("given", "names", "said"),
     [
-        (
-            VOTES,
-            {"score": "votes"},
-            "frame must be a table of pandas, polars, pyarrow or another library",
-        ),
+        (VOTES, {"score": "votes"}, "frame must be a table of pandas, polars, pyarrow or another"),
         (np.eye(2), {"score": "votes"}, "frame must be a table of pandas"),
+        (FRAME, {"score": "points"}, "score must be one of the columns 'name', 'votes', not 'po"),
         (
-            pd.DataFrame(VOTES),
-            {"score": "points"},
-            "score must be one of the columns 'name', 'votes', not 'points'",
-        ),
-        (
-            pd.DataFrame(VOTES),
+            FRAME,
             {"score": "votes", "label": "n"},
             "label must be one of the columns 'name', 'votes'",
         ),
-        (pd.DataFrame(VOTES), {"score": "name"}, r"values\[0\] must be a finite number, not 'ash'"),
-        (
-            pd.DataFrame({"name": ["a", None], "votes": [1, 2]}),
-            {"score": "votes", "label": "name"},
-            "the label in row 2 must be a name, not None",
-        ),
+        (FRAME, {"score": "name"}, r"values\[0\] must be a finite number, not 'ash'"),
+        (NAMELESS, {"score": "votes", "label": "name"}, "in row 2 must be a name, not None"),
     ],
 )
-def test_what_is_no_such_table_is_told_in_one_sentence(
-    given: Any, names: dict[str, str], said: str
-) -> None:
+def test_what_is_no_such_table_is_told(given: Any, names: dict[str, str], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         Scores.from_frame(given, **names)
 
 
 @pytest.mark.parametrize("labels", [None, ["ash", "oak"]])
-def test_a_table_keeps_what_one_person_can_change_in_a_file_too(
-    labels: list[str] | None, tmp_path: Path
-) -> None:
-    says: dict[str, Any] = {
-        "sensitivity": 2.0,
-        "monotonic": True,
-        "contributions": 3,
-        "names_known": False,
-    }
+def test_a_file_keeps_what_one_person_can_change(labels: list[str] | None, tmp_path: Path) -> None:
+    says: dict[str, Any] = {"sensitivity": 2.0, "monotonic": True}
+    says |= {"contributions": 3, "names_known": False}
     scores = Scores([3.0, 5.0], labels=labels, **says)
     scores.frame().to_parquet(tmp_path / "scores.parquet")
     back = pd.read_parquet(tmp_path / "scores.parquet")
@@ -150,30 +126,27 @@ def test_a_number_is_one_name_whatever_holds_it() -> None:
     """A whole number has no point, in a frame and in every kind of file that has numbers; a text
     stays as typed.
     """
-    votes = {"item": [7.0, 8.0, 9.5], "score": [3, 2, 1]}
-    frame, names = pd.DataFrame(votes), ("7", "8", "9.5")
+    frame, names = pd.DataFrame({"item": [7.0, 8.0, 9.5], "score": [3, 2, 1]}), ("7", "8", "9.5")
     workbook = io.BytesIO()
     frame.to_excel(workbook, index=False)
-    files = {"a.parquet": frame.to_parquet(), "a.xlsx": workbook.getvalue()}
-    files["a.json"] = frame.to_json(orient="records").encode()
     assert Scores.from_frame(frame, score="score", label="item").labels == names
     assert Scores(frame.set_index("item")["score"]).labels == names
-    assert Scores(dict(zip(votes["item"], votes["score"], strict=True))).labels == names
-    assert {
-        name: scores_from(read_table(name, content)).labels for name, content in files.items()
-    } == dict.fromkeys(files, names)
-    texts = frame.astype({"item": str})
-    typed = [texts.to_csv(index=False).encode(), texts.to_parquet()]
-    for name, content in zip(["a.csv", "a.parquet"], typed, strict=True):
-        assert scores_from(read_table(name, content)).labels == ("7.0", "8.0", "9.5")
+    assert Scores({7.0: 3, 8.0: 2, 9.5: 1}).labels == names
+    texts, typed = frame.astype({"item": str}), ("7.0", "8.0", "9.5")
+    for name, content, labels in (
+        ("a.parquet", frame.to_parquet(), names),
+        ("a.xlsx", workbook.getvalue(), names),
+        ("a.json", frame.to_json(orient="records").encode(), names),
+        ("a.csv", texts.to_csv(index=False).encode(), typed),
+        ("a.parquet", texts.to_parquet(), typed),
+    ):
+        assert scores_from(read_table(name, content)).labels == labels
 
 
 def test_a_label_in_two_rows_is_refused_unless_it_is_said_what_it_means() -> None:
     frame = pd.DataFrame({"name": ["tea", "rye", "tea"], "votes": [3, 5, 7]})
     how = {"score": "votes", "label": "name"}
-    with pytest.raises(
-        ParameterError, match="the label in row 3 must be another label than in row 1"
-    ):
+    with pytest.raises(ParameterError, match="label in row 3 must be another label than in row 1"):
         Scores.from_frame(frame, **how)
     assert Scores.from_frame(frame, **how, duplicates="sum") == Scores({"tea": 10, "rye": 5})
     kept = Scores.from_frame(frame, **how, duplicates="keep")

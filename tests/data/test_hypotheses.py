@@ -1,6 +1,4 @@
-"""Simple rules: each score is the number of people the rule is right about, read back from its
-label.
-"""
+"""Each score counts the people that its rule, read back from the label, is right about."""
 
 import re
 

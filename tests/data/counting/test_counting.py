@@ -1,11 +1,13 @@
 """Counting event logs: pandas, DuckDB and SQLite give the counts that sets in plain Python give."""
 
 import csv
+import gzip
 import json
 import pickle
 import sqlite3
 import sys
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +24,7 @@ from dpviz.data.counting import (
     RowFilter,
     count_files,
     count_in_engine,
-    count_people,
 )
-from dpviz.data.counting.count_expression import people_per_item
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario
@@ -36,21 +36,12 @@ pytestmark = [
 ]
 
 PEOPLE = [
-    "ann",
-    " ann",
-    "ann\u00a0",
-    "bo",
-    "Bo",
-    "b\u00f3",
-    "c,d",
-    'quo"ted',
-    "\u6c34",
-    "e f",
-    "e\tf",
-    "007",
-    "7",
+    *("ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34"),
+    *("e f", "e\tf", "007", "7"),
 ]
 ITEMS = ["tea", "tea ", "\u3000tea", "rye", "=1+1", "gin\n", "gin", "\U0001f378", "Tea"]
+
+COLUMNS = ("--person-column", "who", "--item-column", "what")
 
 Rows = list[tuple[str, str]]
 
@@ -95,6 +86,13 @@ def write_csv(path: Path, rows: Rows, delimiter: str = ",") -> Path:
     return path
 
 
+def write_json_lines(path: Path, rows: Sequence[tuple[str | None, str | None]]) -> str:
+    named = (zip(("who", "what"), row, strict=True) for row in rows)
+    records = [{name: cell for name, cell in row if cell is not None} for row in named]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return str(path)
+
+
 def write_parquet(path: Path, rows: Rows) -> Path:
     pd.DataFrame(rows, columns=["who", "what"]).to_parquet(path)
     return path
@@ -108,78 +106,44 @@ def write_sqlite(path: Path, rows: Rows) -> str:
     return f"sqlite://{path}"
 
 
-@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz", "parquet"])
 def test_files_give_the_counts_of_plain_sets(kind: str, tmp_path: Path) -> None:
     rows = events()
     path = tmp_path / f"log.{kind}"
     if kind == "parquet":
         write_parquet(path, rows)
     else:
-        write_csv(path, rows, "," if kind == "csv" else "\t")
+        write_csv(path, rows, {"csv": ",", "tsv": "\t", "csv.gz": ";"}[kind])
+    if kind == "csv.gz":
+        path.write_bytes(gzip.compress(path.read_bytes()))
     counts = count_files([str(path)], "who", "what")
     assert found(counts) == oracle(rows)[0]
     assert (counts.rows, counts.left_out, counts.engine) == (len(rows), 0, "duckdb")
+    assert (counts.scores.sensitivity, counts.scores.monotonic) == (1.0, True)
     order = list(zip((-counts.table["score"]).tolist(), counts.table["item"], strict=True))
     assert order == sorted(order)
 
 
-def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> None:
-    rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
-    counts = count_in_engine(write_sqlite(tmp_path / "log.db", rows), "log", "who", "what")
-    assert found(counts) == oracle(rows)[0]
-
-
-def write_duckdb(path: Path, rows: Rows, table: str = "log") -> str:
+def write_duckdb(path: Path, rows: Rows) -> str:
     import duckdb
 
     frame = pd.DataFrame(rows, columns=["who", "what"])
     with duckdb.connect(str(path)) as connection:
         connection.register("given", frame)
-        connection.execute(f"create schema deep; create table {table} as select * from given")
+        connection.execute("create table log as select * from given")
     return f"duckdb://{path}"
 
 
-def test_an_engine_without_unicode_forms_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_without_unicode_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.counting.count_expression._FORM_C", {})
     rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
     counts = count_in_engine(write_duckdb(tmp_path / "log.db", rows), "log", "who", "what")
     assert found(counts) == oracle(rows, canonical=False)[0]
     assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
-    assert (
-        counts.notes[0]
-        == "duckdb tells texts apart by their characters: one person in two Unicode forms counts"
-        " twice."
-    )
+    assert "one person in two Unicode forms counts twice." in counts.notes[0]
     rows += [("ann", "e\u0301"), ("ann", "\u00e9")]
-    with pytest.raises(
-        IngestError,
-        match="Column 'what' has the item '\u00e9' in two Unicode forms, which duckdb cannot",
-    ):
+    with pytest.raises(IngestError, match="item '\u00e9' in two Unicode forms, which duckdb"):
         count_in_engine(write_duckdb(tmp_path / "again.db", rows), "log", "who", "what")
-
-
-def test_duckdb_as_an_engine_and_one_person_in_two_unicode_forms(tmp_path: Path) -> None:
-    rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
-    url = write_duckdb(tmp_path / "log.db", rows, "deep.log")
-    assert found(count_in_engine(url, "deep.log", "who", "what")) == oracle(rows)[0]
-
-
-@pytest.mark.parametrize(
-    "dialect", ["pyspark", "postgres", "bigquery", "snowflake", "clickhouse", "trino", "datafusion"]
-)
-def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
-    import ibis
-
-    log = ibis.table({"who": "string", "what": "int64"}, name="log")
-    query = str(
-        ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, most=2), dialect=dialect)
-    )
-    assert (
-        query.count("GROUP BY") == 3
-    )  # pairs first, which engines can do out of core; then items, and people
-    assert "MD5(" in query.upper()
 
 
 def test_several_files_are_one_log(tmp_path: Path) -> None:
@@ -195,9 +159,7 @@ def test_several_files_are_one_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
-def test_missing_people_and_items_are_one_question_with_its_numbers(
-    engine: str, tmp_path: Path
-) -> None:
+def test_missing_people_and_items_are_one_question(engine: str, tmp_path: Path) -> None:
     rows = events(missing=0.1)
     expected, left_out = oracle(rows)
     url, path = write_sqlite(tmp_path / "log.db", rows), write_csv(tmp_path / "log.csv", rows)
@@ -213,54 +175,29 @@ def test_missing_people_and_items_are_one_question_with_its_numbers(
         count("refuse")
     assert str(asked.value) == f"{question} --missing skip does so; in Python missing='skip'."
     again = pickle.loads(pickle.dumps(asked.value))
-    assert (again.question, again.rows, again.people, again.items, str(again)) == (
-        *(question, 400, people, items),
-        str(asked.value),
-    )
+    assert (again.question, str(again)) == (question, str(asked.value))
+    assert (again.rows, again.people, again.items) == (400, people, items)
     counts = count("skip")
-    assert left_out > 20
     assert (found(counts), counts.left_out, counts.rows) == (expected, left_out, len(rows))
-    assert (
-        counts.notes[0]
-        == f"{left_out} of 400 rows are left out, since they lack a person or an item."
-    )
+    assert counts.notes[0].startswith(f"{left_out} of 400 rows are left out")
 
 
 @pytest.mark.parametrize(
     "people",
     [
-        pd.Series([1, 2, 2, 3]),
-        pd.Series([1.0, 2.0, 2.0, 3.0]),
-        pd.Series([1.5, 2.0, 2.0, 3.0]),
-        pd.Series([True, False, False, True]),
-        pd.to_datetime(pd.Series(["2024-01-01", "2024-01-02", "2024-01-02", "2024-01-03"])),
+        [1, 2, 2, 3, 4],
+        [1.0, 2.0, 2.0, 3.0, np.nan],
+        [1.5, 2.0, 2.0, 3.0, np.nan],
+        [True, False, False, True, True],
+        pd.to_datetime(["2024-01-01", "2024-01-02", "2024-01-02", "2024-01-03", None]),
     ],
     ids=["int", "whole float", "float", "bool", "date"],
 )
-def test_columns_of_other_types(people: "pd.Series[Any]", tmp_path: Path) -> None:
+def test_columns_of_other_types(people: Any, tmp_path: Path) -> None:
     path = tmp_path / "log.parquet"
-    pd.DataFrame({"who": people, "what": [10.0, 10.0, 10.0, 20.0]}).to_parquet(path)
-    expected = {"10": 2, "20": 1}
-    assert found(count_files([str(path)], "who", "what")) == expected
-
-
-def test_numbers_that_are_missing_in_parquet(tmp_path: Path) -> None:
-    path = tmp_path / "log.parquet"
-    pd.DataFrame({"who": [1.0, np.nan, 2.0, 3.0], "what": ["a", "a", None, "b"]}).to_parquet(path)
+    pd.DataFrame({"who": people, "what": [10.0, 10.0, 10.0, 20.0, np.nan]}).to_parquet(path)
     counts = count_files([str(path)], "who", "what", missing="skip")
-    assert (found(counts), counts.left_out) == ({"a": 1, "b": 1}, 2)
-
-
-def test_files_give_what_the_app_counts(tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "log.csv", events())
-    scores = count_people(read_table("log.csv", path.read_bytes()), "who", "what")
-    ours = count_files([str(path)], "who", "what").scores
-    assert dict(zip(ours.labels, ours.values, strict=True)) == dict(
-        zip(scores.labels, scores.values, strict=True)
-    )
-    assert (
-        (ours.sensitivity, ours.monotonic) == (scores.sensitivity, scores.monotonic) == (1.0, True)
-    )
+    assert (found(counts), counts.left_out) == ({"10": 2, "20": 1}, 1)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -277,12 +214,10 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     import duckdb
 
     path = tmp_path / "log.parquet"
-    duckdb.sql(
-        "copy (select 'person ' || (i // 2) as who, 'item ' || (i % 7) as what from range(1400000)"
-        f" r(i)) to '{path}'"
-    )
+    # i and i + 1 share a person but not an item, so every row is a new pair
+    pair = "'person ' || (i // 2) as who, 'item ' || (i % 7) as what"
+    duckdb.sql(f"copy (select {pair} from range(1400000) r(i)) to '{path}'")
     counts = count_files([str(path)], "who", "what", memory="60MB", temporary=str(tmp_path))
-    # i and i + 1 share a person but not an item, so every row is a new pair.
     assert found(counts) == {f"item {i}": 200_000 for i in range(7)}
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
@@ -306,17 +241,29 @@ def test_it_reports_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.Monke
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ("who,what\nann,tea\nbo,tea\n", "has only one item; a selection needs at least 2"),
-        ("who,what\n", "has no item; a selection needs at least 2|has a header but no rows"),
-        ("who,what\nann," + "x" * 201 + "\nbo,tea\n", "201 characters; at most 200 are allowed"),
-        ("a,b\n1,2\n", "person must be one of the columns 'a', 'b', not 'who'"),
-    ],
-)
-def test_logs_that_cannot_be_scores(content: str, sentence: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
+RAGGED = "cannot be read as CSV"
+KINDS = "is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+REFUSED = {  # by what is wrong: a file's name and content, and what is said of it
+    "one item": ("log.csv", "who,what\nann,tea\nbo,tea\n", "has only one item; a selection needs"),
+    "no rows": ("log.csv", "who,what\n", "has no item; a selection|has a header but no rows"),
+    "long item": ("log.csv", f"who,what\nann,{'x' * 201}\nbo,tea\n", "201 characters; at most 200"),
+    "no person": ("log.csv", "a,b\n1,2\n", "person must be one of the columns 'a', 'b', not 'who'"),
+    "short row": ("log.csv", "who,what,x\nann,tea,1\nbo,rye\ncy,tea,1\n", RAGGED),
+    "long row": ("log.csv", "who,what\nann,tea\nbo,rye\ncy,tea,1\n", RAGGED),
+    "longer than the header": ("log.csv", "who,what\nann,tea,1\nbo,rye,2\n", RAGGED),
+    "below a title": ("log.csv", "a report\n\nwho,what\nann,tea\nbo,rye\n", RAGGED),
+    "open quotation mark": ("log.csv", 'who,what\n"ann,tea\nbo,rye\n', RAGGED),
+    "damaged": ("log.parquet", "PAR1 but not really", "cannot be read as PARQUET"),
+    "XML": ("log.xml", '{"who": "ann", "what": "tea"}', KINDS),
+    "JSON": ("log.json.gz", '{"who": "ann", "what": "tea"}', KINDS),
+    "no ending": ("log", "who,what\nann,tea\nbo,rye\n", KINDS),
+}
+
+
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_logs_that_cannot_be_scores(wrong: str, tmp_path: Path) -> None:
+    name, content, sentence = REFUSED[wrong]
+    path = tmp_path / name
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ParameterError, match=sentence):
         count_files([str(path)], "who", "what")
@@ -330,42 +277,6 @@ def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         count_files([str(path)], "who", "what")
 
 
-def test_damaged_files_get_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "log.parquet"
-    path.write_bytes(b"PAR1 but not really")
-    with pytest.raises(
-        IngestError, match=r"cannot be read as a Parquet file|cannot be read as PARQUET"
-    ):
-        count_files([str(path)], "who", "what")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "who,what,x\nann,tea,1\nbo,rye\ncy,tea,1\n",
-        "who,what\nann,tea\nbo,rye\ncy,tea,1\n",
-        "who,what\nann,tea,1\nbo,rye,2\n",
-        "a report\n\nwho,what\nann,tea\nbo,rye\n",
-        'who,what\n"ann,tea\nbo,rye\n',
-    ],
-    ids=["short", "long", "longer than the header", "below a title", "an open quotation mark"],
-)
-def test_ragged_files_are_refused(content: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(ParameterError):
-        count_files([str(path)], "who", "what")
-
-
-def test_packed_files_are_unpacked(tmp_path: Path) -> None:
-    import gzip
-
-    path = tmp_path / "log.csv.gz"
-    path.write_bytes(gzip.compress(write_csv(tmp_path / "log.csv", events(), ";").read_bytes()))
-    counts = count_files([str(path)], "who", "what")
-    assert (found(counts), counts.engine) == (oracle(events())[0], "duckdb")
-
-
 @pytest.mark.parametrize("name", ["log.csv", "log.csv.gz"])
 @pytest.mark.parametrize(
     ("row", "reason"),
@@ -377,11 +288,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     ],
     ids=["long", "short", "no text", "an open quotation mark"],
 )
-def test_a_row_beyond_what_is_looked_at_first_is_told(
-    name: str, row: bytes, reason: str, tmp_path: Path
-) -> None:
-    import gzip
-
+def test_a_late_broken_row_is_told(name: str, row: bytes, reason: str, tmp_path: Path) -> None:
     rows = b"who,what\n" + b"".join(b"p%d,item %d\n" % (i, i % 50) for i in range(60_000)) + row
     whole, path = tmp_path / "whole.csv", tmp_path / name
     whole.write_bytes(b"who,what\nann,tea\n")
@@ -390,16 +297,6 @@ def test_a_row_beyond_what_is_looked_at_first_is_told(
         count_files([str(whole), str(path)], "who", "what", kind="csv")
     assert str(path) in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("name", ["log.xml", "log.json.gz", "log"])
-def test_other_kinds_of_files_are_refused(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(b'{"who": "ann", "what": "tea"}\n{"who": "bo", "what": "rye"}\n')
-    with pytest.raises(
-        IngestError, match="is no CSV, TSV, JSON lines or Parquet file by its ending; save"
-    ):
-        count_files([str(path)], "who", "what")
 
 
 @pytest.mark.parametrize(
@@ -421,17 +318,6 @@ def test_bad_options(told: dict[str, Any], sentence: str, tmp_path: Path) -> Non
         count_files(options.pop("patterns"), **options)
 
 
-def test_kinds_are_not_mixed(tmp_path: Path) -> None:
-    paths = [
-        write_csv(tmp_path / "log.csv", events(9)),
-        write_parquet(tmp_path / "log.parquet", events(9)),
-    ]
-    with pytest.raises(IngestError, match="not of one kind"):
-        count_files([str(path) for path in paths], "who", "what")
-    with pytest.raises(IngestError, match="no CSV, TSV, JSON lines or Parquet file by its ending"):
-        count_files([str(paths[0].rename(tmp_path / "log.dat"))], "who", "what")
-
-
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
@@ -441,29 +327,13 @@ def test_kinds_are_not_mixed(tmp_path: Path) -> None:
         ("nix://user:hunter2@host/db", "Could not connect to nix"),
     ],
 )
-def test_addresses_that_lead_nowhere_are_told_without_their_secrets(
-    url: str, sentence: str
-) -> None:
+def test_addresses_that_lead_nowhere_keep_their_secrets(url: str, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence) as refused:
         count_in_engine(url, "log", "who", "what")
     assert "hunter2" not in str(refused.value)
 
 
-def test_a_table_or_column_that_is_not_there(tmp_path: Path) -> None:
-    url = write_sqlite(tmp_path / "log.db", events(9))
-    with pytest.raises(
-        ParameterError, match=r"table must be one of the tables 'log', or schema.table, not 'nix'"
-    ):
-        count_in_engine(url, "nix", "who", "what")
-    with pytest.raises(
-        ParameterError, match="item must be one of the columns 'who', 'what', not 'nix'"
-    ):
-        count_in_engine(url, "log", "who", "nix")
-
-
-def test_files_need_no_ibis_and_databases_say_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_databases_need_ibis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = events(20)
     path, url = write_csv(tmp_path / "log.csv", rows), write_sqlite(tmp_path / "log.db", rows)
     monkeypatch.setitem(sys.modules, "ibis", None)
@@ -473,127 +343,66 @@ def test_files_need_no_ibis_and_databases_say_how_to_get_it(
         count_in_engine(url, "log", "who", "what")
 
 
-def test_an_engine_means_nothing_any_more_and_is_told_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_engine_of_files_is_outdated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(write_csv(tmp_path / "log.csv", events(20)))
-    for engine in ("pandas", "duckdb", "auto"):
-        with pytest.warns(DeprecationWarning, match="DuckDB counts every file now"):
-            count_files([path], "who", "what", engine=engine)
-    argv = ["count", path, "--person-column", "who", "--item-column", "what", "--engine", "pandas"]
-    assert main(argv) == 0
+    with pytest.warns(DeprecationWarning, match="DuckDB counts every file now"):
+        count_files([path], "who", "what", engine="pandas")
+    assert main(["count", path, *COLUMNS, "--engine", "pandas"]) == 0
     assert "DuckDB counts every file now" in capsys.readouterr().err
 
 
-class TestCommand:
-    def test_its_table_is_what_the_app_takes(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = events()
-        output = tmp_path / "scores.csv"
-        argv = [
-            "count",
-            str(write_csv(tmp_path / "log.csv", rows)),
-            "--person-column",
-            "who",
-            "--item-column",
-            "what",
-        ]
-        assert main([*argv, "-o", str(output)]) == 0
-        scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
-        expected = {
-            f"'{item}" if item == "=1+1" else item: n for item, n in oracle(rows)[0].items()
-        }
-        assert dict(zip(scores.labels, scores.values.tolist(), strict=True)) == expected
-        told = (
-            "One person added or removed changes each score by at most 1, all in the same"
-            " direction."
-        )
-        assert told in capsys.readouterr().err
+def test_the_app_takes_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = events()
+    log, output = write_csv(tmp_path / "log.csv", rows), tmp_path / "scores.csv"
+    assert main(["count", str(log), *COLUMNS, "-o", str(output)]) == 0
+    scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
+    counts = oracle(rows)[0]
+    counts["'=1+1"] = counts.pop("=1+1")
+    assert dict(zip(scores.labels, scores.values.tolist(), strict=True)) == counts
+    assert "changes each score by at most 1, all in the same" in capsys.readouterr().err
 
-    def test_its_scenario_is_what_the_other_commands_take(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = [("ann", "tea"), ("ann", "rye"), ("bo", "tea"), ("cy", "tea"), ("cy", "ale")]
-        log, items, votes = (
-            write_csv(tmp_path / "log.csv", rows),
-            tmp_path / "items.txt",
-            tmp_path / "votes.json",
-        )
-        items.write_text("\ufefftea\nrye\n\n gin\n", encoding="utf-8")
-        argv = [
-            "count",
-            str(log),
-            "--person-column",
-            "who",
-            "--item-column",
-            "what",
-            "--contributions",
-            "1",
-        ]
-        assert main([*argv, "--items", str(items), "--format", "scenario", "-o", str(votes)]) == 0
-        said = capsys.readouterr().err
-        assert "Left out, as their items are not on the list: 1 row." in said
-        assert "and counts in at most 1 item." in said
-        scenario = Scenario.from_json(votes.read_bytes())
-        assert (scenario.data.contributions, scenario.data.items_known, scenario.k) == (1, True, 2)
-        assert set(scenario.load().labels) == {"tea", "rye", "gin"}
-        assert (
-            main(
-                [
-                    "distribution",
-                    "--scenario",
-                    str(votes),
-                    "-m",
-                    "one_shot",
-                    "--noise",
-                    "laplace",
-                    "-k",
-                    "1",
-                ]
-            )
-            == 0
-        )
-        ran = capsys.readouterr()
-        top = OneShot(epsilon=1.0, k=1, noise="laplace").distribution(scenario.load()).top
-        assert f'"top",{top}' in ran.out
-        assert (
-            ran.err
-            == "dpviz: Noisy counts: ε covers the noisy scores of the chosen items too, not only"
-            " which they are.\n"
-        )
-        assert main([*argv, "--format", "json"]) == 0
-        content = json.loads(capsys.readouterr().out)
-        assert content["scenario"]["data"]["contributions"] == 1
-        assert content["scenario"]["data"]["items_known"] is False
-        assert "scores" not in content["scenario"]
-        assert main([*argv, "--format", "scenario", "-o", str(votes)]) == 0
-        capsys.readouterr()
-        assert main(["distribution", "--scenario", str(votes), "-k", "1"]) == 0
-        assert NAMES_UNKNOWN in capsys.readouterr().err
 
-    def test_an_engine_by_its_address(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = events(missing=0.1)
-        url = write_sqlite(tmp_path / "log.db", rows)
-        argv = [
-            "count",
-            "--connect",
-            url,
-            "--table",
-            "log",
-            "--person-column",
-            "who",
-            "--item-column",
-            "what",
-        ]
-        assert main(argv) == 2
-        assert "leave them out? --missing skip does so" in capsys.readouterr().err
-        assert main([*argv, "--missing", "skip", "--format", "json"]) == 0
-        printed = capsys.readouterr()
-        assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
-        assert '"item": "=1+1"' in printed.out
+def test_the_scenario_of_the_command_is_what_the_other_commands_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [("ann", "tea"), ("ann", "rye"), ("bo", "tea"), ("cy", "tea"), ("cy", "ale")]
+    log, items = write_csv(tmp_path / "log.csv", rows), tmp_path / "items.txt"
+    votes = str(tmp_path / "votes.json")
+    items.write_text("\ufefftea\nrye\n\n gin\n", encoding="utf-8")
+    argv = ["count", str(log), *COLUMNS, "--contributions", "1"]
+    assert main([*argv, "--items", str(items), "--format", "scenario", "-o", votes]) == 0
+    said = capsys.readouterr().err
+    assert "Left out, as their items are not on the list: 1 row." in said
+    assert "and counts in at most 1 item." in said
+    scenario = Scenario.from_json(Path(votes).read_bytes())
+    assert (scenario.data.contributions, scenario.data.items_known, scenario.k) == (1, True, 2)
+    assert set(scenario.load().labels) == {"tea", "rye", "gin"}
+    method = ["-m", "one_shot", "--noise", "laplace", "-k", "1"]
+    assert main(["distribution", "--scenario", votes, *method]) == 0
+    ran = capsys.readouterr()
+    top = OneShot(epsilon=1.0, k=1, noise="laplace").distribution(scenario.load()).top
+    assert f'"top",{top}' in ran.out
+    assert "Noisy counts: ε covers the noisy scores of the chosen items too" in ran.err
+    assert main([*argv, "--format", "json"]) == 0
+    content = json.loads(capsys.readouterr().out)["scenario"]
+    assert (content["data"]["contributions"], content["data"]["items_known"]) == (1, False)
+    assert "scores" not in content
+    assert main([*argv, "--format", "scenario", "-o", votes]) == 0
+    capsys.readouterr()
+    assert main(["distribution", "--scenario", votes, "-k", "1"]) == 0
+    assert NAMES_UNKNOWN in capsys.readouterr().err
+
+
+def test_the_command_counts_in_engines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = events(missing=0.1)
+    url = write_sqlite(tmp_path / "log.db", rows)
+    argv = ["count", "--connect", url, "--table", "log", *COLUMNS]
+    assert main(argv) == 2
+    assert "leave them out? --missing skip does so" in capsys.readouterr().err
+    assert main([*argv, "--missing", "skip", "--format", "json"]) == 0
+    printed = capsys.readouterr()
+    assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
+    assert '"item": "=1+1"' in printed.out
 
 
 def test_an_item_that_only_rows_without_a_person_name_is_left_out(tmp_path: Path) -> None:

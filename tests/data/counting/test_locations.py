@@ -1,20 +1,17 @@
-"""Logs where they lie: folders with columns, standard input, packed files, addresses, Delta and
-Iceberg tables.
-"""
+"""Logs where they lie: folders, standard input, packed files, addresses, lake tables."""
 
+import csv
 import gzip
 import io
-import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from dpviz import ParameterError
@@ -27,7 +24,6 @@ from tests.data.counting.test_counting import (
     oracle,
     pytestmark,
     write_csv,
-    write_parquet,
 )
 
 __all__ = ["pytestmark"]
@@ -35,20 +31,23 @@ __all__ = ["pytestmark"]
 DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
 
 
+def write(path: Path, frame: pd.DataFrame) -> Path:
+    """The frame in the format that the ending says, below a folder made for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".parquet":
+        frame.to_parquet(path)
+    elif path.suffix == ".jsonl":
+        frame.to_json(path, orient="records", lines=True, force_ascii=False)
+    else:
+        frame.to_csv(path, index=False, quoting=csv.QUOTE_ALL)
+    return path
+
+
 def hive(folder: Path, rows: Rows, ending: str = "parquet") -> Path:
-    """The rows by turns below a folder a day; who in folders too, as spelt, for the first day
-    alone.
-    """
+    """The rows by turns below a folder for each day, beside files that do not count."""
     for i, day in enumerate(DAYS):
-        below = folder / f"day={day}"
-        below.mkdir(parents=True)
-        if ending == "parquet":
-            write_parquet(below / "part-0.parquet", rows[i::3])
-        elif ending == "jsonl":
-            lines = (json.dumps({"who": who, "what": what}) for who, what in rows[i::3])
-            (below / "part-0.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        else:
-            write_csv(below / f"part-0.{ending}", rows[i::3])
+        frame = pd.DataFrame(rows[i::3], columns=["who", "what"])
+        write(folder / f"day={day}" / f"part-0.{ending}", frame)
     (folder / "_SUCCESS").write_bytes(b"")
     (folder / f"day={DAYS[0]}" / f".part-0.{ending}.crc").write_bytes(b"crc")
     return folder
@@ -58,39 +57,21 @@ def hive(folder: Path, rows: Rows, ending: str = "parquet") -> Path:
 def test_folders_say_columns(ending: str, tmp_path: Path) -> None:
     rows, folder = events(60), hive(tmp_path / "logs", events(60), ending)
     assert found(count_files([str(folder)], "who", "what")) == oracle(rows)[0]
-    days = count_files([str(folder)], "who", "day")
-    assert found(days) == {
-        day: len({who for who, _ in oracle_rows(rows[i::3])}) for i, day in enumerate(DAYS)
-    }
+    days = [(who, day) for i, day in enumerate(DAYS) for who, _ in rows[i::3]]
+    assert found(count_files([str(folder)], "who", "day")) == oracle(days)[0]
     january = RowFilter(since="2024-01-01", until="2024-02-01", time="day")
     kept = count_files([str(folder)], "who", "what", chosen=january)
     assert found(kept) == oracle([*rows[0::3], *rows[1::3]])[0]
-    assert (
-        kept.notes[0]
-        == "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'day'."
-    )
     one = count_files([f"{folder}/day=2024-01-3*/*"], "who", "what")
     assert found(one) == found(kept)
-
-
-def oracle_rows(rows: Rows) -> set[tuple[str, str]]:
-    from tests.data.counting.test_counting import alike
-
-    return {(alike(who), alike(what)) for who, what in rows}
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
 def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> None:
     """DuckDB would take 007 and 7 for one number, and an empty value is nobody."""
     for who in ("007", "7", quote("a b/ü", safe=""), "__HIVE_DEFAULT_PARTITION__"):
-        below = tmp_path / "logs" / f"who={who}"
-        below.mkdir(parents=True)
-        if ending == "parquet":
-            pd.DataFrame({"what": ["tea", "rye"]}).to_parquet(below / "a.parquet")
-        elif ending == "csv":
-            (below / "a.csv").write_text("what,x\ntea,1\nrye,1\n")
-        else:
-            (below / "a.jsonl").write_text('{"what": "tea"}\n{"what": "rye"}\n')
+        frame = pd.DataFrame({"what": ["tea", "rye"], "x": 1})
+        write(tmp_path / "logs" / f"who={who}" / f"a.{ending}", frame)
     counts = count_files([str(tmp_path / "logs")], "who", "what", missing="skip")
     assert (found(counts), counts.left_out, counts.rows) == ({"tea": 3, "rye": 3}, 2, 8)
     people = count_files([str(tmp_path / "logs")], "what", "who", missing="skip")
@@ -98,53 +79,25 @@ def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
-def test_what_a_folder_says_counts_where_files_hold_that_column_too(
-    ending: str, tmp_path: Path
-) -> None:
+def test_what_a_folder_says_counts_where_files_say_it_too(ending: str, tmp_path: Path) -> None:
     """As Spark and DuckDB have it, which write such columns into folders alone, or alike."""
-    for what in ("tea", "rye"):
-        below = tmp_path / f"what={what}"
-        below.mkdir()
-        frame = pd.DataFrame({"who": ["ann", "bo"] if what == "tea" else ["ann"], "what": "gin"})
-        if ending == "parquet":
-            frame.to_parquet(below / "a.parquet")
-        elif ending == "csv":
-            frame.to_csv(below / "a.csv", index=False)
-        else:
-            frame.to_json(below / "a.jsonl", orient="records", lines=True)
+    for what, people in {"tea": ["ann", "bo"], "rye": ["ann"]}.items():
+        frame = pd.DataFrame({"who": people, "what": "gin"})
+        write(tmp_path / f"what={what}" / f"a.{ending}", frame)
     assert found(count_files([str(tmp_path)], "who", "what")) == {"tea": 2, "rye": 1}
 
 
 @pytest.mark.parametrize(
     ("kind", "packed"),
-    [
-        ("csv", "plain"),
-        ("csv", "zstd"),
-        ("jsonl", "gzip"),
-        ("parquet", "plain"),
-        ("jsonl", "plain"),
-        ("csv", "gzip"),
-    ],
+    [("csv", "plain"), ("csv", "zstd"), ("jsonl", "gzip"), ("parquet", "plain")],
 )
-@pytest.mark.twins(4)
 def test_standard_input_is_spooled(
     kind: str, packed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = [
-        ("ann", "tea"),
-        (" ann", "tea"),
-        ("bo", "tea"),
-        ("bo", "rye"),
-    ]  # whose texts take a second look
-    if kind == "parquet":
-        content = write_parquet(tmp_path / "log.parquet", rows).read_bytes()
-    elif kind == "csv":
-        content = write_csv(tmp_path / "log.csv", rows).read_bytes()
-    else:
-        content = "\n".join(json.dumps({"who": who, "what": what}) for who, what in rows).encode()
-    content = {"plain": bytes, "gzip": gzip.compress, "zstd": zstd}[packed](content)
-    for each in tmp_path.iterdir():
-        each.unlink()
+    rows = [("ann", "tea"), (" ann", "tea"), ("bo", "tea"), ("bo", "rye")]  # of which one is odd
+    path = write(tmp_path / f"log.{kind}", pd.DataFrame(rows, columns=["who", "what"]))
+    content = {"plain": bytes, "gzip": gzip.compress, "zstd": zstd}[packed](path.read_bytes())
+    path.unlink()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     counts = count_files(["-"], "who", "what", kind=kind, temporary=str(tmp_path))
     assert found(counts) == {"tea": 2, "rye": 1}
@@ -154,20 +107,12 @@ def test_standard_input_is_spooled(
 @pytest.mark.parametrize(
     ("content", "kind", "sentence"),
     [
-        (
-            b"who,what\nann,tea\nbo",
-            "csv",
-            "^standard input cannot be read as CSV: .*standard input",
-        ),
-        (b'{"who": "ann", "wh', "jsonl", "^standard input cannot be read as JSONL: record 1 of"),
-        (b"", "csv", "^standard input is empty"),
-        (gzip.compress(b""), "csv", "^standard input is empty"),
-        (
-            gzip.compress(b"who,what\nann,tea\n")[:-9],
-            "csv",
-            "^standard input cannot be unpacked: it is damaged",
-        ),
-        (b"PAR1", "parquet", "^standard input cannot be read as PARQUET"),
+        (b"who,what\nann,tea\nbo", "csv", "cannot be read as CSV: .*standard input"),
+        (b'{"who": "ann", "wh', "jsonl", "cannot be read as JSONL: record 1 of"),
+        (b"", "csv", "is empty"),
+        (gzip.compress(b""), "csv", "is empty"),
+        (gzip.compress(b"who,what\nann,tea\n")[:-9], "csv", "cannot be unpacked: it is damaged"),
+        (b"PAR1", "parquet", "cannot be read as PARQUET"),
     ],
     ids=["csv", "jsonl", "empty", "empty.gz", "cut.gz", "parquet"],
 )
@@ -175,7 +120,7 @@ def test_of_standard_input_no_path_is_told(
     content: bytes, kind: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    with pytest.raises(IngestError, match=sentence) as told:
+    with pytest.raises(IngestError, match=f"^standard input {sentence}") as told:
         count_files(["-"], "who", "what", kind=kind)
     assert "dpviz-" not in str(told.value)
 
@@ -183,10 +128,8 @@ def test_of_standard_input_no_path_is_told(
 def test_a_pipe_is_led_to_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe.csv")
-    with pytest.raises(
-        IngestError,
-        match=r"^'pipe\.csv' is neither a file nor a folder: give it to standard input \(-",
-    ):
+    led = r"^'pipe\.csv' is neither a file nor a folder: give it to standard input \(-"
+    with pytest.raises(IngestError, match=led):
         count_files(["pipe.csv"], "who", "what")
 
 
@@ -197,15 +140,13 @@ def zstd(content: bytes) -> bytes:
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_files_packed_by_zstd(kind: str, tmp_path: Path) -> None:
     rows = events(50)
-    plain = write_csv(tmp_path / "plain", rows, ";").read_bytes()
-    if kind == "jsonl":
-        plain = "\n".join(json.dumps({"who": who, "what": what}) for who, what in rows).encode()
+    frame = pd.DataFrame(rows, columns=["who", "what"])
+    plain = write(tmp_path / f"plain.{kind}", frame).read_bytes()
     path = tmp_path / f"log.{kind}.zst"
     path.write_bytes(zstd(plain))
     assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
-    path.write_bytes(
-        zstd(plain[: len(plain) // 2]) + zstd(plain[len(plain) // 2 :])
-    )  # as tools that pack in parts do
+    half = len(plain) // 2
+    path.write_bytes(zstd(plain[:half]) + zstd(plain[half:]))  # as tools that pack in parts do
     assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
     for cut in (1, 4, 40):
         path.write_bytes(zstd(plain)[:-cut])
@@ -224,9 +165,7 @@ def test_of_a_packed_file_that_ends_between_two_blocks_nothing_is_counted(
     assert set(found(count_files([str(path)], "who", "what"))) == {f"song {i}" for i in range(7)}
     for part in range(1, 8):
         path.write_bytes(zstd(plain)[: len(zstd(plain)) * part // 8])
-        with pytest.raises(
-            IngestError, match=r"^'log\.csv\.zst' cannot be unpacked: it is damaged or cut short"
-        ):
+        with pytest.raises(IngestError, match=r"^'log\.csv\.zst' cannot be unpacked: it is"):
             count_files([str(path)], "who", "what")
 
 
@@ -239,10 +178,8 @@ class TestAddresses:
         yield system
         system.store.clear()
 
-    @pytest.mark.twins("parquet", "csv.zst", "jsonl.zst")
-    @pytest.mark.parametrize(
-        "ending", ["parquet", "csv", "jsonl", "csv.gz", "csv.zst", "jsonl.zst"]
-    )
+    @pytest.mark.twins("parquet", "csv.zst")
+    @pytest.mark.parametrize("ending", ["parquet", "csv.zst", "csv.gz", "jsonl", "jsonl.zst"])
     def test_files_folders_and_patterns_anywhere(
         self, memory: Any, ending: str, tmp_path: Path
     ) -> None:
@@ -265,10 +202,7 @@ class TestAddresses:
         [
             ("memory://nix/log.csv", "There is no file or folder at 'memory://nix/log.csv'"),
             ("memory://nix/*.csv", r"No file matches 'memory://nix/\*\.csv'"),
-            (
-                "memory://only",
-                r"'memory://only' is a folder that holds \.xml: name its files and their --kind",
-            ),
+            ("memory://only", r"'memory://only' is a folder that holds \.xml: name its files"),
             ("nix://a/b", "nix:// could not be read"),
         ],
     )
@@ -279,9 +213,7 @@ class TestAddresses:
 
     def test_without_fsspec_it_says_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "fsspec", None)
-        with pytest.raises(
-            IngestError, match=r"Reading s3:// needs fsspec: pip install 'dpviz\[remote\]'"
-        ):
+        with pytest.raises(IngestError, match=r"s3:// needs fsspec: pip install 'dpviz\[remote"):
             count_files(["s3://bucket/log.csv"], "who", "what")
 
     def test_a_wrong_key_is_not_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,13 +237,10 @@ def test_a_bucket_of_s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     there.start()
     try:
         host, port = there.get_host_and_port()
-        told = {
-            "AWS_ENDPOINT_URL": f"http://{host}:{port}",
-            "AWS_ACCESS_KEY_ID": "a",
-            "AWS_SECRET_ACCESS_KEY": "b",
-        }
-        for name, value in (told | {"AWS_DEFAULT_REGION": "us-east-1"}).items():
-            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "b")
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
         rows = events(60)
         bucket = s3fs.S3FileSystem(skip_instance_cache=True)
         bucket.mkdir("logs")
@@ -326,112 +255,71 @@ def test_a_bucket_of_s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         there.stop()
 
 
-class TestTables:
-    """A table's folder still holds what was deleted; only the newest version counts."""
+PLAYS = {"who": ["ann", "bo", "bo", "cy"], "what": ["tea", "tea", "rye", "gin"]}
 
-    @pytest.fixture
-    def delta(self, tmp_path: Path) -> Path:
-        deltalake = pytest.importorskip("deltalake", reason="deltalake is not installed")
-        table = pa.table(
-            {
-                "who": ["ann", "bo", "bo", "cy"],
-                "what": ["tea", "tea", "rye", "gin"],
-                "year": [1, 1, 2, 2],
-            }
-        )
-        deltalake.write_deltalake(str(tmp_path / "plays"), table, partition_by=["year"])
-        deltalake.DeltaTable(str(tmp_path / "plays")).delete("what = 'gin'")
-        return tmp_path / "plays"
 
-    def test_a_delta_table(self, delta: Path) -> None:
-        assert found(count_files([str(delta)], "who", "what")) == {"tea": 2, "rye": 1}
-        assert found(count_files([str(delta)], "who", "year")) == {"1": 2, "2": 1}
-        early = RowFilter(where="year < 2 OR what = 'rye'")
-        assert found(count_files([str(delta)], "who", "what", chosen=early)) == {"tea": 2, "rye": 1}
-        for inside in (
-            f"{delta}/**/*.parquet",
-            str(next(delta.rglob("*.parquet"))),
-            str(delta.parent),
-        ):
-            with pytest.raises(
-                IngestError,
-                match=r"is part of a Delta or Iceberg table, of which not every file counts",
-            ):
-                count_files([inside], "who", "what")
-        with pytest.raises(
-            ParameterError, match="item must be one of the columns 'who', 'what', 'year', not 'nix'"
-        ):
-            count_files([str(delta)], "who", "nix")
+def delta(folder: Path) -> Path:
+    """A Delta table whose folder still holds the gin that was deleted."""
+    deltalake = pytest.importorskip("deltalake", reason="deltalake is not installed")
+    place, table = str(folder / "plays"), pa.table({**PLAYS, "year": [1, 1, 2, 2]})
+    deltalake.write_deltalake(place, table, partition_by=["year"])
+    deltalake.DeltaTable(place).delete("what = 'gin'")
+    return folder / "plays"
 
-    def test_an_iceberg_table(self, tmp_path: Path) -> None:
-        catalogs = pytest.importorskip(
-            "pyiceberg.catalog.memory",
-            reason="pyiceberg or sqlalchemy is not installed",
-            exc_type=ImportError,
-        )
-        catalog = catalogs.InMemoryCatalog("here", warehouse=str(tmp_path))
-        catalog.create_namespace("logs")
-        data = pa.table(
-            {
-                "who": ["ann", "bo", "bo", "cy"],
-                "what": ["tea", "tea", "rye", "gin"],
-                "year": [1, 1, 2, 2],
-            }
-        )
-        table = catalog.create_table("logs.plays", schema=data.schema)
-        table.append(data)
-        table.delete("what == 'gin'")
-        folder = table.location().removeprefix("file://")
-        assert found(count_files([folder], "who", "what")) == {"tea": 2, "rye": 1}
-        assert found(count_files([folder], "who", "what", chosen=RowFilter(where="year >= 1"))) == {
-            "tea": 2,
-            "rye": 1,
-        }
-        with pytest.raises(IngestError, match=r"is part of a Delta or Iceberg table"):
-            count_files([f"{folder}/data/*.parquet"], "who", "what")
-        with pytest.raises(
-            ParameterError, match="one of the columns 'who', 'what', 'year', not 'nix'"
-        ):
-            count_files([folder], "who", "nix")
 
-    @pytest.mark.parametrize(("mark", "needs"), [("_delta_log", "delta"), ("metadata", "iceberg")])
-    def test_without_the_package_it_says_which(
-        self, mark: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / mark).mkdir()
-        monkeypatch.setitem(sys.modules, "deltalake", None)
-        monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
-        with pytest.raises(
-            IngestError, match=rf"is a table of {needs}, which needs .*pip install 'dpviz\[lake\]'"
-        ):
-            count_files([str(tmp_path)], "who", "what")
+def iceberg(folder: Path) -> Path:
+    """The same as an Iceberg table."""
+    catalogs = pytest.importorskip(
+        "pyiceberg.catalog.memory",
+        reason="pyiceberg or sqlalchemy is not installed",
+        exc_type=ImportError,
+    )
+    catalog = catalogs.InMemoryCatalog("here", warehouse=str(folder))
+    catalog.create_namespace("logs")
+    data = pa.table({**PLAYS, "year": [1, 1, 2, 2]})
+    table = catalog.create_table("logs.plays", schema=data.schema)
+    table.append(data)
+    table.delete("what == 'gin'")
+    return Path(table.location().removeprefix("file://"))
+
+
+@pytest.mark.parametrize("made", [delta, iceberg])
+def test_of_a_table_the_newest_version_counts(made: Callable[[Path], Path], tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    newest = {"tea": 2, "rye": 1}
+    assert found(count_files([str(folder)], "who", "what")) == newest
+    assert found(count_files([str(folder)], "who", "year")) == {"1": 2, "2": 1}
+    early = RowFilter(where="year < 2 OR what = 'rye'")
+    assert found(count_files([str(folder)], "who", "what", chosen=early)) == newest
+    one = next(folder.rglob("*.parquet"))
+    for inside in (f"{folder}/**/*.parquet", str(one), str(folder.parent)):
+        with pytest.raises(IngestError, match="is part of a Delta or Iceberg table, of which not"):
+            count_files([inside], "who", "what")
+    with pytest.raises(ParameterError, match="columns 'who', 'what', 'year', not 'nix'"):
+        count_files([str(folder)], "who", "nix")
+
+
+@pytest.mark.parametrize(("mark", "needs"), [("_delta_log", "delta"), ("metadata", "iceberg")])
+def test_without_the_package_of_a_table_it_says_which(
+    mark: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / mark).mkdir()
+    monkeypatch.setitem(sys.modules, "deltalake", None)
+    monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
+    which = rf"is a table of {needs}, which needs .*pip install 'dpviz\[lake\]'"
+    with pytest.raises(IngestError, match=which):
+        count_files([str(tmp_path)], "who", "what")
 
 
 @pytest.mark.parametrize(
     ("made", "asked", "sentence"),
     [
-        ([], "logs", r"There is no file or folder 'logs'"),
-        (
-            [],
-            "nowhere/log.csv",
-            r"There is no folder 'nowhere', so no file 'nowhere/log\.csv' in it",
-        ),
-        (["logs/"], "logs", r"'logs' is a folder that is empty: name its files"),
-        (
-            ["logs/a.xml", "logs/b"],
-            "logs",
-            r"'logs' is a folder that holds \.xml, no ending: name its files and their",
-        ),
-        (
-            ["a/x.csv", "b/x.csv"],
-            "?",
-            r"'\?' matches folders alone \('a', 'b'\): name one, or their files \(\?/\*\)",
-        ),
-        (
-            ["logs/a.csv", "logs/b.parquet"],
-            "logs",
-            r"'logs/a\.csv' and 'logs/b\.parquet' are not of one kind",
-        ),
+        ([], "logs", "There is no file or folder 'logs'"),
+        ([], "nowhere/log.csv", r"There is no folder 'nowhere', so no file 'nowhere/log\.csv' in"),
+        (["logs/"], "logs", "'logs' is a folder that is empty: name its files"),
+        (["logs/a.xml", "logs/b"], "logs", r"'logs' is a folder that holds \.xml, no ending: name"),
+        (["a/x.csv", "b/x.csv"], "?", r"'\?' matches folders alone \('a', 'b'\): name one, or"),
+        (["logs/a.csv", "logs/b.parquet"], "logs", r"a\.csv' and 'logs/b\.parquet' are not of one"),
     ],
 )
 def test_what_is_not_there_is_said_truly(
@@ -439,9 +327,7 @@ def test_what_is_not_there_is_said_truly(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in made:
-        Path(name).mkdir(parents=True) if name.endswith("/") else Path(name).parent.mkdir(
-            parents=True, exist_ok=True
-        )
+        Path(name.rpartition("/")[0]).mkdir(exist_ok=True)
         if not name.endswith("/"):
             Path(name).write_bytes(b"who,what\nann,tea\nbo,rye\n")
     with pytest.raises(IngestError, match=sentence):
@@ -455,16 +341,8 @@ def test_a_folder_of_folders_without_columns(tmp_path: Path) -> None:
     assert found(count_files([str(tmp_path)], "who", "what")) == oracle(events(20))[0]
 
 
-def test_a_dictionary_of_parquet_and_a_folder_that_differ_are_refused(tmp_path: Path) -> None:
+def test_folders_that_say_different_columns_are_refused(tmp_path: Path) -> None:
     for folder in ("day=1", "month=2"):
-        (tmp_path / folder).mkdir()
-        pq.write_table(pa.table({"who": ["ann"], "what": ["tea"]}), tmp_path / folder / "a.parquet")
+        write(tmp_path / folder / "a.parquet", pd.DataFrame({"who": ["ann"], "what": ["tea"]}))
     with pytest.raises(IngestError, match=r"cannot be read as PARQUET: .*[Hh]ive partition"):
         count_files([str(tmp_path)], "who", "what")
-
-
-def test_numbers_in_the_names_of_folders_stay_as_they_are_written(tmp_path: Path) -> None:
-    for who in ("007", "7"):
-        (tmp_path / f"who={who}").mkdir()
-        pd.DataFrame({"what": ["tea", "rye"]}).to_parquet(tmp_path / f"who={who}" / "a.parquet")
-    assert found(count_files([str(tmp_path)], "who", "what")) == {"tea": 2, "rye": 2}

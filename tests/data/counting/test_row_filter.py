@@ -1,8 +1,7 @@
-"""Rows chosen by a condition and a window of time: alike in every engine, before contributions are
-bounded.
-"""
+"""Rows chosen by a condition and a window of time, alike in every engine."""
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,16 @@ from dpviz.data.counting.embedded_duckdb import open_duckdb
 from dpviz.data.counting.row_filter import ALLOWED
 from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
-from tests.data.counting.test_counting import found, pytestmark
+from tests.data.counting.test_counting import COLUMNS, found, pytestmark
 
 __all__ = ["pytestmark"]
 
 pytest.importorskip("ibis")
 
+MOMENTS = [
+    *("2024-01-01", "2024-01-02", "2024-02-01", "2024-01-31T23:59", "2024-02-01", "2024-01-05"),
+    *(None, "2025-01-01"),
+]
 LOG = pd.DataFrame(
     {
         "who": ["ann", "ann", "ann", "bo", "bo", "cy", "cy", "dee"],
@@ -34,19 +37,7 @@ LOG = pd.DataFrame(
         "year": [2022, 2023, 2024, 2023, 2024, 2022, 2024, 2023],
         "land": ["CH", "CH", "FR", "ch", None, "CH", "DE", "FR"],
         "paid": [1.5, -2.0, 3.0, 0.0, 2.5, 9.0, None, 1.0],
-        "at": pd.to_datetime(
-            [
-                "2024-01-01",
-                "2024-01-02",
-                "2024-02-01",
-                "2024-01-31T23:59",
-                "2024-02-01",
-                "2024-01-05",
-                None,
-                "2025-01-01",
-            ],
-            format="ISO8601",
-        ),
+        "at": pd.to_datetime(MOMENTS, format="ISO8601"),
     }
 )
 
@@ -82,38 +73,37 @@ def rows_of(condition: Any) -> dict[str, int]:
     return {item: len(each) for item, each in people.items()}
 
 
-def counted(place: str, folder: Path, chosen: RowFilter, **told: Any) -> Counts:
-    if place in ("csv", "parquet"):
-        path = folder / f"log.{place}"
-        LOG.to_csv(path, index=False) if place == "csv" else LOG.to_parquet(path)
-        return count_files([str(path)], "who", "what", chosen=chosen, **told)
-    if place == "sqlite":
-        path = folder / "log.db"
-        path.unlink(missing_ok=True)
-        with sqlite3.connect(path) as connection:
-            LOG.assign(at=LOG["at"].astype(str).replace("NaT", None)).to_sql(
-                "log", connection, index=False
-            )
-            connection.execute("create view kept as select * from log")
-        connection.close()
-        return count_in_engine(f"sqlite://{path}", "kept", "who", "what", chosen=chosen, **told)
-    import duckdb
-
-    path = folder / "log.duckdb"
+def counted(
+    place: str, folder: Path, chosen: RowFilter, log: pd.DataFrame = LOG, **told: Any
+) -> Counts:
+    """Counts of a file, or of a view in a database, with these rows."""
+    path = folder / f"log.{place}"
     path.unlink(missing_ok=True)
-    with duckdb.connect(str(path)) as database:
-        database.register("given", LOG)
-        database.execute("create table log as from given; create view kept as from log")
-    return count_in_engine(f"duckdb://{path}", "kept", "who", "what", chosen=chosen, **told)
+    if place == "duckdb":
+        import duckdb
+
+        with duckdb.connect(str(path)) as database:
+            database.register("given", log)
+            database.execute("create table log as from given; create view kept as from log")
+    elif place == "sqlite":
+        with closing(sqlite3.connect(path)) as connection:
+            moments = log["at"].astype(str).replace({"NaT": None, "None": None})
+            log.assign(at=moments).to_sql("log", connection, index=False)
+            connection.execute("create view kept as select * from log")
+    elif place == "jsonl":
+        log.to_json(path, orient="records", lines=True)
+    else:
+        log.to_csv(path, index=False) if place == "csv" else log.to_parquet(path)
+    if place in ("duckdb", "sqlite"):
+        return count_in_engine(f"{place}://{path}", "kept", "who", "what", chosen=chosen, **told)
+    return count_files([str(path)], "who", "what", chosen=chosen, **told)
 
 
 PLACES = ("csv", "parquet", "duckdb", "sqlite")
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_conditions_keep_what_plain_python_keeps_in_views_and_files(
-    place: str, tmp_path: Path
-) -> None:
+def test_conditions_keep_what_plain_python_keeps(place: str, tmp_path: Path) -> None:
     for text, condition in CONDITIONS.items():
         if place == "sqlite" and text.startswith("at "):  # which has moments as texts
             continue
@@ -126,97 +116,49 @@ def test_conditions_keep_what_plain_python_keeps_in_views_and_files(
 
 @pytest.mark.parametrize("place", PLACES)
 def test_windows_have_their_first_moment_and_not_their_last(place: str, tmp_path: Path) -> None:
-    for since, until in (
-        ("2024-01-02", "2024-02-01"),
-        ("2024-01-01T01:00+01:00", None),
-        (None, "2024-02-01T00:00:00Z"),
-    ):
+    end = "2024-02-01T00:00:00Z"
+    for since, until in ("2024-01-02", end[:10]), ("2024-01-01T01:00+01:00", None), (None, end):
         low = datetime.fromisoformat("0001-01-01" if since is None else since)
         high = datetime.fromisoformat("9999-01-01" if until is None else until)
         low, high = (t.astimezone(UTC).replace(tzinfo=None) if t.tzinfo else t for t in (low, high))
         counts = counted(place, tmp_path, RowFilter(since=since, until=until, time="at"))
-        assert found(counts) == rows_of(lambda r, low=low, high=high: low <= r.at < high), (
-            since,
-            until,
-        )
+        assert found(counts) == rows_of(lambda r, low=low, high=high: low <= r.at < high)
 
 
 def test_moments_with_a_zone_are_of_utc(tmp_path: Path) -> None:
-    path = tmp_path / "log.parquet"
-    moments = pd.to_datetime(
-        ["2024-01-01T00:30+01:00", "2024-01-01T00:30+00:00", "2024-01-01T02:00+00:00"], utc=True
-    )
-    pd.DataFrame(
-        {"who": ["a", "b", "b"], "what": ["x", "x", "y"], "at": moments.tz_convert("Asia/Tokyo")}
-    ).to_parquet(path)
-    counts = count_files(
-        [str(path)], "who", "what", chosen=RowFilter(since="2024-01-01", time="at")
-    )
-    assert found(counts) == {"x": 1, "y": 1}
+    moments = ["2024-01-01T00:30+01:00", "2024-01-01T00:30+00:00", "2024-01-01T02:00+00:00"]
+    at = pd.to_datetime(moments, utc=True).tz_convert("Asia/Tokyo")
+    log = pd.DataFrame({"who": ["a", "b", "b"], "what": ["x", "x", "y"], "at": at})
+    chosen = RowFilter(since="2024-01-01", time="at")
+    assert found(counted("parquet", tmp_path, chosen, log)) == {"x": 1, "y": 1}
 
 
-@pytest.mark.parametrize("place", ["csv", "parquet", "jsonl", "duckdb", "sqlite"])
-def test_texts_with_a_zone_are_of_utc_too(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("place", [*PLACES, "jsonl"])
+def test_zones_of_texts_count(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
     texts = [
-        "2024-01-01T00:30+01:00",
-        "2024-01-01T00:30Z",
-        "2023-12-31T22:30-05:00",
-        "2024-01-01 00:30",
-        "2023-12-31",
+        *("2024-01-01T00:30+01:00", "2024-01-01T00:30Z", "2023-12-31T22:30-05:00"),
+        *("2024-01-01 00:30", "2023-12-31"),
     ]
     log = pd.DataFrame({"who": list("abcde"), "what": ["x", "x", "y", "y", "y"], "at": texts})
-    path, chosen = tmp_path / f"log.{place}", RowFilter(since="2024-01-01", time="at")
-    if place == "duckdb":
-        import duckdb
-
-        with duckdb.connect(str(path)) as database:
-            database.register("given", log)
-            database.execute("create table log as from given")
-    elif place == "sqlite":
-        with sqlite3.connect(path) as connection:
-            log.to_sql("log", connection, index=False)
-        connection.close()
-    elif place == "jsonl":
-        log.to_json(path, orient="records", lines=True)
-    else:
-        log.to_csv(path, index=False) if place == "csv" else log.to_parquet(path)
-    if place in ("duckdb", "sqlite"):
-        counts = count_in_engine(f"{place}://{path}", "log", "who", "what", chosen=chosen)
-    else:
-        counts = count_files([str(path)], "who", "what", chosen=chosen)
+    counts = counted(place, tmp_path, RowFilter(since="2024-01-01", time="at"), log)
     assert found(counts) == {"x": 1, "y": 2}
 
 
 @pytest.mark.parametrize("odd", ["soon", "31.01.2024"])
-def test_texts_that_are_no_moments_are_never_left_out_silently(odd: str, tmp_path: Path) -> None:
-    log = pd.DataFrame(
-        {"who": ["a", "b", "c"], "what": ["x", "y", "y"], "at": ["2024-02-01", odd, None]}
-    )
-    with sqlite3.connect(tmp_path / "log.db") as connection:
-        log.to_sql("log", connection, index=False)
-    connection.close()
-    with pytest.raises(
-        IngestError,
-        match=rf"^Column 'at' holds texts that are no moments, such as '{odd}', in 1 row\.$",
-    ):
-        count_in_engine(
-            f"sqlite://{tmp_path / 'log.db'}",
-            "log",
-            "who",
-            "what",
-            chosen=RowFilter(since="2024-01-01", time="at"),
-        )
-    log.to_csv(tmp_path / "log.csv", index=False)
-    with pytest.raises(IngestError, match=rf"duckdb could not count the events: .*{odd}"):
-        count_files(
-            [str(tmp_path / "log.csv")],
-            "who",
-            "what",
-            chosen=RowFilter(since="2024-01-01", time="at"),
-        )
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("sqlite", r"^Column 'at' holds texts that are no moments, such as '{}', in 1 row\.$"),
+        ("csv", "duckdb could not count the events: .*{}"),
+    ],
+)
+def test_texts_that_are_no_moments_are_never_left_out_silently(
+    place: str, sentence: str, odd: str, tmp_path: Path
+) -> None:
+    log = pd.DataFrame({"who": list("abc"), "what": list("xyy"), "at": ["2024-02-01", odd, None]})
+    with pytest.raises(IngestError, match=sentence.format(odd)):
+        counted(place, tmp_path, RowFilter(since="2024-01-01", time="at"), log)
 
 
 @settings(max_examples=6, deadline=None)
@@ -228,9 +170,7 @@ def test_texts_that_are_no_moments_are_never_left_out_silently(odd: str, tmp_pat
     ),
     most=st.integers(1, 3),
 )
-def test_with_a_condition_one_person_is_still_one_neighbour(
-    rows: list[tuple[str, str, int]], most: int
-) -> None:
+def test_neighbours_stay_so_with_a_condition(rows: list[tuple[str, str, int]], most: int) -> None:
     """Contributions are bounded among the rows that are left, so that nobody loses an item to a row
     not counted.
     """
@@ -254,15 +194,6 @@ def test_with_a_condition_one_person_is_still_one_neighbour(
     assert scores(rows) == scores(left)
     without = [row for row in rows if row[0] != rows[0][0]]
     assert neighbouring(scores(rows), scores(without))
-
-
-def test_a_cap_counts_the_rows_that_are_left(tmp_path: Path) -> None:
-    counts = counted(
-        "parquet", tmp_path, RowFilter(where="year >= 2023"), most=1, items=["tea", "rye", "gin"]
-    )
-    assert counts.table["score"].sum() == LOG[LOG["year"] >= 2023]["who"].nunique() == 4
-    assert counts.rows == 6
-    assert counts.notes[0] == "Counted are only rows where year >= 2023."
 
 
 @pytest.mark.twins(9)
@@ -301,26 +232,14 @@ def test_what_is_no_condition_on_single_rows_is_refused(where: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        (
-            {"where": "rowid < 3"},
-            (
-                "where must be one of the columns 'who', 'what', 'year', 'land', 'paid', 'at', not"
-                " 'rowid'"
-            ),
-        ),
+        ({"where": "rowid < 3"}, "where must be one of the columns 'who', 'what', .*, not 'rowid'"),
         ({"where": " "}, "where must be a text"),
         ({"since": "2024-01-01"}, "time must be given with since or until"),
         ({"since": "soon", "time": "at"}, "since must be a date or a moment such as 2024-01-31"),
-        (
-            {"since": "2024-02-01", "until": "2024-02-01", "time": "at"},
-            "until must be later than since",
-        ),
+        ({"since": "2024-02-01", "until": "2024-02-01", "time": "at"}, "until must be later than"),
         ({"time": "at"}, "time must be left out without since and until"),
         ({"since": "2024-01-01", "time": "nix"}, "time must be one of the columns"),
-        (
-            {"since": "2024-01-01", "time": "year"},
-            "time must be a column of dates or moments; 'year' is of type int64",
-        ),
+        ({"since": "2024-01-01", "time": "year"}, "dates or moments; 'year' is of type int64"),
         ({"where": "at > 'soon'"}, "where must be a date or a moment"),
     ],
 )
@@ -329,14 +248,10 @@ def test_what_cannot_be_chosen_is_told(told: dict[str, str], sentence: str, tmp_
         counted("duckdb", tmp_path, RowFilter(**told))
 
 
-def test_the_command_says_which_rows_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_tells_its_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     LOG.to_csv(tmp_path / "log.csv", index=False)
-    argv = ["count", str(tmp_path / "log.csv"), "--person-column", "who", "--item-column", "what"]
-    assert (
-        main([*argv, "--where", "land = 'CH'", "--since", "2024-01-02", "--time-column", "at"]) == 0
-    )
+    rows = ["--where", "land = 'CH'", "--since", "2024-01-02", "--time-column", "at"]
+    assert main(["count", str(tmp_path / "log.csv"), *COLUMNS, *rows]) == 0
     out, err = capsys.readouterr()
     assert out.split() == ['"item","score"', '"rye",1', '"tea",1']
     assert "dpviz: Counted are only rows where land = 'CH'." in err

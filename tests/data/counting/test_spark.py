@@ -1,8 +1,5 @@
-"""Spark in local mode, which is a real Spark: counts are those of pandas and of plain SQL. For
-./tests/run long.
-"""
+"""Spark in local mode, which is a real Spark. For ./tests/run long."""
 
-import json
 import os
 import random
 import shutil
@@ -15,7 +12,7 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.data.counting import RowFilter, count_files, count_in_engine
-from tests.data.counting.test_counting import found
+from tests.data.counting.test_counting import found, write_json_lines
 from tests.data.counting.test_databases import HOSTILE
 
 pytest.importorskip("ibis")
@@ -37,11 +34,8 @@ def session() -> Iterator[Any]:
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = (
-        builder.config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "4")
-        .getOrCreate()
-    )
+    builder = builder.config("spark.driver.host", "127.0.0.1")
+    session = builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
     yield session
     session.stop()
 
@@ -53,42 +47,32 @@ def test_spark_gives_what_pandas_gives_and_a_session_stays(
     draw = random.Random(1)
     texts = draw.sample(HOSTILE, 40)
     rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
-    records = [
-        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None}
-        for row in rows
-    ]
-    lines = tmp_path / "log.jsonl"
-    lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    lines = write_json_lines(tmp_path / "log.jsonl", rows)
     session.createDataFrame(rows, "who string, what string").createOrReplaceTempView("plays")
     told |= {"items": list(filter(None, texts))[:30]} if "items" in told else {}
-    by_duckdb = count_files([str(lines)], "who", "what", missing="skip", **told)
+    by_duckdb = count_files([lines], "who", "what", missing="skip", **told)
     there = count_in_engine("pyspark://", "plays", "who", "what", missing="skip", **told)
     assert there.table.to_dict("list") == by_duckdb.table.to_dict("list")
     assert (there.rows, there.left_out, there.kept) == (400, by_duckdb.left_out, by_duckdb.kept)
     assert there.engine == "pyspark"
     assert not any("Unicode" in note for note in there.notes)
     assert session.sql("select 1").collect() == [(1,)]
-    with pytest.raises(
-        ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"
-    ):
+    with pytest.raises(ParameterError, match=r"one of the tables .*'plays'.*, not 'nix'"):
         count_in_engine("pyspark://", "nix", "who", "what")
 
 
 def test_folders_say_columns(session: Any, tmp_path: Path) -> None:
     rows = [("ann", "tea", "2024-01-01"), ("bo", "tea", "2024-01-02"), ("bo", "rye", "2024-01-02")]
-    frame = session.createDataFrame(
-        [*rows, ("cy", "rye", "2024-02-01")], "who string, what string, day string"
-    )
-    frame.write.partitionBy("day").parquet(str(tmp_path / "plays"))
-    january = RowFilter(
-        since="2024-01-01", until="2024-02-01", time="day", where="what LIKE '%e%' OR who = 'bo'"
-    )
-    by_spark = count_in_engine(
-        "pyspark://", f"parquet.{tmp_path}/plays", "who", "what", chosen=january
-    )
+    rows += [("cy", "rye", "2024-02-01")]
+    frame = session.createDataFrame(rows, "who string, what string, day string")
+    frame.write.partitionBy("day").parquet(f"{tmp_path}/plays")
+    where = "what LIKE '%e%' OR who = 'bo'"
+    january = RowFilter(since="2024-01-01", until="2024-02-01", time="day", where=where)
+    place = f"parquet.{tmp_path}/plays"
+    by_spark = count_in_engine("pyspark://", place, "who", "what", chosen=january)
     assert found(by_spark) == {"tea": 2, "rye": 1}
-    assert found(by_spark) == found(
-        count_files([str(tmp_path / "plays")], "who", "what", chosen=january)
+    assert found(count_files([f"{tmp_path}/plays"], "who", "what", chosen=january)) == found(
+        by_spark
     )
 
 

@@ -1,7 +1,6 @@
-"""The SQL that engines get which no test reaches: compared with what a person read, and run where
-it can be.
-"""
+"""The SQL for engines that no test reaches, as a person read it, and run where it can be."""
 
+import json
 import os
 import random
 import unicodedata
@@ -47,36 +46,25 @@ def test_clickhouse_counts_by_its_sql(as_written: bool) -> None:
     sessions = pytest.importorskip(
         "chdb.session", reason="chdb is not installed: no ClickHouse to ask"
     )
-    draw = random.Random(2)
-    plain = [
-        text
-        for text in HOSTILE
-        if text and text.isascii() and text.isprintable() and text.strip() == text
-    ]
-    texts = plain if as_written else [text or "" for text in HOSTILE]
+    draw, texts = random.Random(2), [text or "" for text in HOSTILE]
+    if as_written:
+        ascii_only = filter(str.isascii, filter(str.isprintable, texts))
+        texts = [text for text in ascii_only if text and text.strip() == text]
     rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
     session = sessions.Session()
     try:
         session.query("CREATE DATABASE here; USE here")
-        session.query(
-            "CREATE TABLE log (who Nullable(String), what Nullable(String)) ENGINE = Memory"
-        )
-        values = ", ".join(
-            "(" + ", ".join(f"unhex('{cell.encode().hex()}')" for cell in row) + ")" for row in rows
-        )
+        columns = "who Nullable(String), what Nullable(String)"
+        session.query(f"CREATE TABLE log ({columns}) ENGINE = Memory")
+        coded = [[cell.encode().hex() for cell in row] for row in rows]
+        values = ", ".join(f"(unhex('{who}'), unhex('{what}'))" for who, what in coded)
         session.query(f"INSERT INTO log VALUES {values}")
         result = session.query(said("clickhouse", as_written=as_written), "JSONEachRow").data()
     finally:
         session.close()
-    import json
-
     counted = [json.loads(line) for line in str(result).splitlines()]
-    scores = {
-        unicodedata.normalize("NFC", row["item"]): int(row["score"])
-        for row in counted
-        if int(row["score"])
-    }
-    scores.pop("", None)
+    there = [(unicodedata.normalize("NFC", row["item"]), int(row["score"])) for row in counted]
+    scores = {item: score for item, score in there if item and score}
     assert scores == oracle(rows)[0]
     if as_written:
         assert not any(int(row["odd"]) for row in counted)

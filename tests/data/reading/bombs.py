@@ -1,6 +1,4 @@
-"""Small files that unpack to gigabytes, each a kind of its own; none may take more than the wall
-lets it.
-"""
+"""Small files that unpack to gigabytes; none may take more than the wall lets it."""
 
 import io
 import zipfile
@@ -42,9 +40,7 @@ def package(bomb: str, start: bytes, part: bytes, times: int, end: bytes) -> byt
 
 
 def table(compression: str | None = "snappy", **columns: object) -> bytes:
-    """A Parquet file of these columns, without the statistics, for which long texts are compared
-    row by row.
-    """
+    """A Parquet file without the statistics, for which long texts are compared row by row."""
     target = io.BytesIO()
     pq.write_table(pa.table(columns), target, compression=compression, write_statistics=False)
     return target.getvalue()
@@ -67,21 +63,18 @@ def nested() -> bytes:
     cells = pa.array(np.zeros(20_000_000, np.int8))
     for _ in range(3):
         cells = pa.ListArray.from_arrays(pa.array([0, len(cells)], pa.int32()), cells)
-    return table(
-        compression=None, count=cells
-    )  # whose runs are as short without, and made in a fraction of the time
+    # whose runs are as short without, and made in a fraction of the time
+    return table(compression=None, count=cells)
 
 
 def pairs() -> bytes:
-    return table(
-        count=pa.StructArray.from_arrays([pa.array(np.zeros(4_000_000, np.int8))] * 2, ["a", "b"])
-    )
+    parts = [pa.array(np.zeros(4_000_000, np.int8))] * 2
+    return table(count=pa.StructArray.from_arrays(parts, ["a", "b"]))
 
 
 def long() -> bytes:
-    alike = pa.DictionaryArray.from_arrays(
-        pa.array(np.zeros(4_000_000, np.int32)), ["x" * 20_000_000]
-    )
+    places = pa.array(np.zeros(4_000_000, np.int32))
+    alike = pa.DictionaryArray.from_arrays(places, ["x" * 20_000_000])
     return table(item=alike, count=np.zeros(4_000_000, np.int8))
 
 
@@ -108,7 +101,6 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "lists.json": lambda: b"[" + b"[]," * 16_000_000 + b"[]]",
     "keys.json": lambda: b"{" + b'"a":1,' * 7_000_000 + b'"a":1}',
 }
-"""What makes each, by its name."""
 
 
 @cache

@@ -13,21 +13,11 @@ from tests.data.reading.helpers import csv_scores, excel, refusal
 class TestLabels:
     @pytest.mark.parametrize(
         "label",
-        [
-            "=HYPERLINK(1)",
-            "<b>x</b>",
-            "🌳👩‍👧",
-            "\u05e9\u05dc\u05d5\u05dd",
-            "+1",
-            " spaced ",
-            "a\u202eb",
-            "x" * 200,
-        ],
+        ["=HYPERLINK(1)", "<b>x</b>", "🌳👩‍👧", "\u05e9\u05dc", "+1", " a ", "a\u202eb", "x" * 200],
     )
     def test_are_data(self, label):
-        content = (
-            pd.DataFrame({"item": [label, label], "count": [1, 2]}).to_csv(index=False).encode()
-        )
+        frame = pd.DataFrame({"item": [label, label], "count": [1, 2]})
+        content = frame.to_csv(index=False).encode()
         assert scores_from(read_table("a.csv", content), duplicates="keep").labels == (label, label)
 
     def test_control_characters_become_one_space(self):
@@ -43,12 +33,9 @@ class TestLabels:
 
     def test_numbers_and_dates_as_labels(self):
         day = datetime.datetime(2024, 1, 5)  # noqa: DTZ001 - as Excel has them
-        content = excel(
-            [["item", "count"], [5, 1], [5.0, 2], [2.5, 3], [day, 4], [True, 5], ["x", 6]]
-        )
-        assert scores_from(read_table("a.xlsx", content), "count", "item", duplicates="keep").labels == (
-            "5", "5", "2.5", "2024-01-05", "True", "x",
-        )  # fmt: skip
+        rows = [["item", "count"], [5, 1], [5.0, 2], [2.5, 3], [day, 4], [True, 5], ["x", 6]]
+        scores = scores_from(read_table("a.xlsx", excel(rows)), "count", "item", duplicates="keep")
+        assert scores.labels == ("5", "5", "2.5", "2024-01-05", "True", "x")
 
     def test_lone_surrogates_are_replaced(self):
         scores = scores_from(read_table("a.json", b'{"a\\ud800": 1, "b": 2}'))

@@ -128,9 +128,7 @@ def test_cells_that_are_no_numbers_are_found_by_their_places() -> None:
     ("cells", "numeric"),
     [(["1", "2", "a"], True), (["1", "a"], False), (["", " "], False), (["1", ""], True)],
 )
-def test_a_column_is_numeric_where_more_than_half_of_its_cells_are(
-    cells: list[Any], numeric: bool
-) -> None:
+def test_a_column_is_numeric_where_most_of_its_cells_are(cells: list[Any], numeric: bool) -> None:
     assert looks_numeric(cells) == numeric
 
 

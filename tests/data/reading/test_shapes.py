@@ -67,9 +67,7 @@ AROUND = {
     "Report\n\nNorth\n\ntree,n\noak,31\nash,28\n": "The first 4 rows are above the table and left out: 'Report'.",
     "tree,n\noak,31\nash,28\nTotal rows: 2\n": "The last row is below the table and left out: 'Total rows: 2'.",
     "tree,n\noak,31\nash,28\n\nas of May 26, kept\n": "The last row is below the table and left out: 'as of May 26'.",
-    "Votes of 2026\n\ntree,n\noak,31\nash,28\n": "The first 2 rows are above the table and left out: 'Votes of 2026'.",
     "Votes;\nby city;\ntree;n\noak;31\nash;28\n": "The first 2 rows are above the table and left out: 'Votes'.",
-    "tree,n\noak,31\nash,28\n\nSource: me\n": "The last row is below the table and left out: 'Source: me'.",
     "tree,n\noak,31\nash,28\nSource: us, 2026\n": "The last row is below the table and left out: 'Source: us'.",
     "tree,n\noak,31\nash,28\n,\nso far,\n\nNote: 1\n": "The last 2 rows are below the table and left out: 'so far'.",
 }  # fmt: skip
@@ -101,10 +99,6 @@ def test_a_text_is_read_as_a_person_would_read_it(shape: str) -> None:
     table = read_table("a.txt", text.encode())
     assert [name.removeprefix("column ") for name in table.columns] == columns.split(" ")
     assert cells(table) == [row.split(" ") for row in rows]
-
-
-def test_blanks_may_be_those_of_names() -> None:
-    assert read_table("a.txt", b"Main Street 12\nOak Lane 7\n").delimiter is None
 
 
 @pytest.mark.parametrize("text", AROUND)
@@ -205,15 +199,13 @@ def test_of_several_lists_of_records_the_longest_is_read_and_the_others_are_a_pr
     assert remark.says == "Its member 'a' is read."
     how = files.FileReadOptions(**remark.mends["Read 'b'"])
     assert files.read_content("a.json", content, how).columns == ("y",)
-    other = files.FileReadOptions(member="c")
-    told = refusal(files.read_content, "a.json", content, other)
+    told = refusal(files.read_content, "a.json", content, files.FileReadOptions(member="c"))
     assert told == "'a.json' has no member 'c'; it has 'a', 'b'."
 
 
 def test_equal_names_in_json_both_stay() -> None:
-    assert scores_from(
-        read_table("a.json", b'{"a": 1, "a": 2}'), duplicates="keep"
-    ).values.tolist() == [1, 2]
+    table = read_table("a.json", b'{"a": 1, "a": 2}')
+    assert scores_from(table, duplicates="keep").values.tolist() == [1, 2]
 
 
 def test_json_lines_are_records_with_the_numbers_of_their_lines() -> None:
@@ -221,8 +213,8 @@ def test_json_lines_are_records_with_the_numbers_of_their_lines() -> None:
     table = read_table("a.jsonl", content)
     assert cells(table) == [["a", '["x", "y"]'], ["b", '["x"]']]
     assert table.row_label(1) == "Line 3"
-    assert "Line 2 of 'a.jsonl' is no record" in refusal(read_table, "a.jsonl", b'{"a": 1}\n[2]\n')
-    assert "Line 2 of 'a.jsonl' is not JSON" in refusal(read_table, "a.jsonl", b'{"a": 1}\n{"a"\n')
+    for line, told in {b"[2]": "is no record", b'{"a"': "is not JSON"}.items():
+        assert f"Line 2 of 'a.jsonl' {told}" in refusal(read_table, "a.jsonl", b'{"a": 1}\n' + line)
 
 
 KINDS = {
@@ -247,46 +239,37 @@ def test_the_content_tells_the_kind_of_a_file(name: str) -> None:
 
 def test_what_unpacks_to_too_much_or_not_at_all_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = gzip.compress(b"1\n" * 1_000)
-    assert refusal(read_table, "a.gz", packed[:-9]) == (
-        "'a.gz' cannot be unpacked: it is damaged or cut short."
-    )
+    told = refusal(read_table, "a.gz", packed[:-9])
+    assert told == "'a.gz' cannot be unpacked: it is damaged or cut short."
     monkeypatch.setattr(files, "MAX_UNPACKED", 1_000)
     assert "unpacked has more than 1,000 bytes" in refusal(read_table, "a.gz", packed)
 
 
-def old_workbook(ending: str) -> bytes:
-    """A workbook in another format, written by hand."""
-    target = io.BytesIO()
-    rows = "".join(
-        "<table:table-row>"
-        + "".join(
-            f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
-            if cell.isdigit()
-            else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p>'
-            "</table:table-cell>"
-            for cell in row
+def test_workbooks_of_other_programs_are_read() -> None:
+    def cell(text: str) -> str:
+        kind = f'"float" office:value="{text}"' if text.isdigit() else '"string"'
+        return (
+            f"<table:table-cell office:value-type={kind}><text:p>{text}</text:p></table:table-cell>"
         )
-        + "</table:table-row>"
-        for row in (["tree", "n"], *TREES)
+
+    rows = "".join(
+        f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in [TREE, *TREES]
     )
     names = " ".join(
         f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
         for name in ("office", "table", "text")
     )
+    start, end = '<office:body><office:spreadsheet><table:table table:name="One">', "</table:table>"
+    content = (
+        f"<office:document-content {names}>{start}{rows}{end}</office:spreadsheet></office:body>"
+        "</office:document-content>"
+    )
+    target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as package:
         package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        package.writestr(
-            "content.xml",
-            f"<office:document-content {names}><office:body><office:spreadsheet><table:table"
-            f' table:name="One">{rows}</table:table></office:spreadsheet></office:body>'
-            "</office:document-content>",
-        )
+        package.writestr("content.xml", content)
         package.writestr("META-INF/manifest.xml", "<manifest/>")
-    return target.getvalue()
-
-
-def test_workbooks_of_other_programs_are_read() -> None:
-    scores = scores_from(read_table("a.ods", old_workbook("ods")))
+    scores = scores_from(read_table("a.ods", target.getvalue()))
     assert (scores.labels, scores.values.tolist()) == (("oak", "ash"), [31.0, 28.0])
 
 
@@ -302,14 +285,11 @@ def test_the_first_sheet_with_numbers_is_read_and_the_others_are_named() -> None
     assert (table.sheets, table.sheet) == (("Notes", "Data", "More"), "Data")
     assert scores_from(table).values.tolist() == [31, 28]
     (remark,) = table.remarks
-    assert (remark.says, list(remark.mends)) == (
-        "Its sheet 'Data' is read.",
-        ["Read 'Notes'", "Read 'More'"],
-    )
+    assert remark.says == "Its sheet 'Data' is read."
+    assert list(remark.mends) == ["Read 'Notes'", "Read 'More'"]
     assert scores_from(read_table("a.xlsx", content, sheet="More")).labels == ("x", "y", "z")
-    assert refusal(read_table, "a.xlsx", content, sheet="No") == (
-        "'a.xlsx' has no sheet called 'No'; it has 'Notes', 'Data', 'More'."
-    )
+    told = refusal(read_table, "a.xlsx", content, sheet="No")
+    assert told == "'a.xlsx' has no sheet called 'No'; it has 'Notes', 'Data', 'More'."
 
 
 def test_rows_around_a_table_in_a_sheet_are_left_out_and_told() -> None:
@@ -326,8 +306,7 @@ def test_a_table_away_from_the_corner_of_its_sheet() -> None:
     rows = [[], [None, None, "tree", "n"], [], [None, None, "a", 1], [None, None, "b", "x"]]
     table = read_table("a.xlsx", excel(rows))
     assert table.columns == TREE
-    told = refusal(scores_from, table, "n")
-    assert told == "Row 5: the score 'x' in column 'n' is not a number."
+    assert refusal(scores_from, table, "n").startswith("Row 5: the score 'x' in column 'n'")
 
 
 @pytest.mark.parametrize(
@@ -339,15 +318,9 @@ def test_a_cell_of_a_sheet_that_is_no_score(cell: object, shown: str) -> None:
     assert f"is no number: {shown} of 'b' (row 3)" in told
 
 
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [
-        ([], "The sheet read from 'a.xlsx' is empty."),
-        ([["tree", "n"]], "'a.xlsx' has a header but no rows."),
-    ],
-)
-def test_an_empty_sheet_is_refused(rows: list[list[object]], told: str) -> None:
-    assert refusal(read_table, "a.xlsx", excel(rows)) == told
+def test_an_empty_sheet_is_refused() -> None:
+    assert "is empty" in refusal(read_table, "a.xlsx", excel([]))
+    assert "a header but no rows" in refusal(read_table, "a.xlsx", excel([["tree", "n"]]))
 
 
 def test_a_damaged_workbook_is_refused() -> None:
@@ -374,12 +347,8 @@ def repacked(change: Any) -> bytes:
 
 def test_a_zip_bomb_is_refused() -> None:
     target = io.BytesIO()
-    with (
-        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package,
-        package.open("xl/a.xml", "w") as part,
-    ):
-        for _ in range(301):
-            part.write(b" " * 1_000_000)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("xl/a.xml", b" " * 301_000_000)
     assert len(target.getvalue()) < 1_000_000
     told = refusal(read_table, "a.xlsx", target.getvalue())
     assert told == "'a.xlsx' unpacks to more than 300 MB, which is the limit."
@@ -388,16 +357,14 @@ def test_a_zip_bomb_is_refused() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_an_xml_bomb_is_refused(encoding: str) -> None:
     bomb = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
-    content = repacked(
-        lambda name, part: bomb.encode(encoding) if name.endswith("sheet1.xml") else part
-    )
+    told = bomb.encode(encoding)
+    content = repacked(lambda name, part: told if name.endswith("sheet1.xml") else part)
     assert "declares XML entities" in refusal(read_table, "a.xlsx", content)
 
 
 def test_a_row_number_beyond_the_limit_ends_the_reading() -> None:
-    content = repacked(
-        lambda name, part: part.replace(b'<row r="2"', b'<row r="999999999"').replace(
-            b'r="A2"', b""
-        )
-    )
+    def far(_name: str, part: bytes) -> bytes:
+        return part.replace(b'<row r="2"', b'<row r="999999999"').replace(b'r="A2"', b"")
+
+    content = repacked(far)
     assert "limit" in refusal(read_table, "a.xlsx", content)

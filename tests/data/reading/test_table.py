@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import MAX_EDIT_ROWS, MAX_ITEMS, editable_frame, read_frame, read_table
+from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame, read_table
 from dpviz.data.reading.guessing import offer
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.score_sources import scores_from
@@ -31,18 +31,14 @@ class TestColumns:
         scores = scores_from(table, "share", "id", sensitivity=0.25, monotonic=True)
         assert scores == Scores([0.5, 0.6], labels=["1", "2"], sensitivity=0.25, monotonic=True)
         assert scores_from(table, label=None).labels is None
-        with pytest.raises(
-            ParameterError,
-            match="score must be one of the columns 'id', 'city', 'share', 'votes', not",
-        ):
+        with pytest.raises(ParameterError, match="score must be one of the columns 'id', 'city'"):
             scores_from(table, "nope")
         with pytest.raises(ParameterError, match="label must be one of the columns"):
             scores_from(table, label="nope")
 
     def test_no_numbers(self):
-        assert refusal(csv_scores, "item,kind\na,b\nc,d\n").startswith(
-            "No column of 'data.csv' holds numbers; a score must be a number. Needed is"
-        )
+        told = refusal(csv_scores, "item,kind\na,b\nc,d\n")
+        assert "No column of 'data.csv' holds numbers; a score must be a number." in told
 
     def test_one_bad_cell_is_named_though_the_column_is_guessed(self):
         assert refusal(csv_scores, "item,count\na,1\nb,abc\nc,2\n") == (
@@ -50,24 +46,10 @@ class TestColumns:
             " Say bad_cells='leave-out'."
         )
 
-    def test_one_item(self):
+    def test_too_few_and_too_many_items(self, monkeypatch):
         assert "only 1 item" in refusal(csv_scores, "item,count\na,1\n")
-
-    def test_bad_sensitivity(self):
-        with pytest.raises(ParameterError, match="sensitivity must be"):
-            csv_scores("a,1\nb,2\n", sensitivity=0.0)
-
-    def test_too_many_items(self, monkeypatch):
         monkeypatch.setattr(offer, "MAX_ITEMS", 3)
         assert refusal(csv_scores, "1\n2\n3\n4\n") == "There are 4 items; at most 3 are allowed."
-
-    @pytest.mark.parametrize("items", [30_000, pytest.param(MAX_ITEMS, marks=pytest.mark.long)])
-    def test_many_items(self, items):
-        text = "item,count\n" + "\n".join(f"i{i},{i}" for i in range(items))
-        scores = csv_scores(text)
-        assert scores.d == items
-        assert scores.values[-1] == items - 1
-        assert scores.labels[-1] == f"i{items - 1}"
 
 
 class TestEditing:
@@ -80,13 +62,10 @@ class TestEditing:
         frame = pd.DataFrame({"item": ["a", None, "b"], "score": [1.0, None, 5.0]})
         assert scores_from(read_frame(frame)).values.tolist() == [1, 5]
         frame = pd.DataFrame({"item": ["a", "b"], "score": [1.0, None]})
-        assert (
-            refusal(scores_from, read_frame(frame))
-            == "Row 2: the score in column 'score' is missing (NaN)."
-        )
+        told = refusal(scores_from, read_frame(frame))
+        assert told == "Row 2: the score in column 'score' is missing (NaN)."
         assert "is empty" in refusal(read_frame, frame.iloc[:0])
 
     def test_too_many_to_edit(self):
-        assert "2,001 items; at most 2,000 can be edited" in refusal(
-            editable_frame, Scores(np.arange(MAX_EDIT_ROWS + 1))
-        )
+        told = refusal(editable_frame, Scores(np.arange(MAX_EDIT_ROWS + 1)))
+        assert "2,001 items; at most 2,000 can be edited" in told
