@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import unicodedata
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,9 @@ def events(size: int = 400, missing: float = 0.0) -> Rows:
 
 
 def alike(text: str, *, canonical: bool = True) -> str:
-    """Said again in Python: control characters become blanks, blanks around go, Unicode form C."""
-    spaced = "".join(
-        " " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text
-    )
+    """Said again in Python: runs of control characters become a blank, blanks around go, form C."""
+    runs = groupby(text, lambda letter: unicodedata.category(letter) in ("Cc", "Zl", "Zp"))
+    spaced = "".join(" " if control else "".join(run) for control, run in runs)
     return unicodedata.normalize("NFC", spaced).strip() if canonical else spaced.strip()
 
 

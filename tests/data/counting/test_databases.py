@@ -140,9 +140,7 @@ def test_texts_are_made_alike_where_they_are_not(
     counts = count_in_engine(database.url, table, "who", "what", missing="skip", most=most)
     assert (found(counts), counts.left_out) == expected(rows)
     assert counts.rows == len(rows)
-    if database.name == "mysql" and case == "item":  # blanks at the end tell nothing apart there
-        assert said[:1] == [True]
-    elif database.name != "sqlite":  # which calls Python for every entry
+    if database.name == "postgres":  # others read odd texts over here, or call Python for each
         assert said == ([True] if case == "alike" else [True, False])
 
 

@@ -37,6 +37,7 @@ def table(rows: Cells) -> Any:
     items=st.sampled_from([None, ["a", "\u00e9 ", "z", "e\u0301", ""]]),
 )
 @example(rows=[(blank + "a" + blank, "z") for blank in BLANKS], most=None, items=None)
+@example(rows=[("a", "a\0\ta")], most=None, items=None)
 @example(rows=[("a", blank + "b" + blank) for blank in BLANKS], most=1, items=None)
 def test_texts_are_alike_as_by_sets(rows: Cells, most: int | None, items: list[str] | None) -> None:
     rows = [*rows, ("a", "y"), ("z", "z")]

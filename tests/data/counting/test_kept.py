@@ -81,7 +81,7 @@ def test_every_engine_keeps_what_plain_sets_keep(
     assert counts.left_out == len(rows) - len(whole)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     rows=st.lists(
         st.tuples(st.sampled_from("abc"), st.sampled_from("uvwxyz")), min_size=1, max_size=40

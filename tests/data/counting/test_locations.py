@@ -49,6 +49,7 @@ def hive(folder: Path, rows: Rows, ending: str = "parquet") -> Path:
         frame = pd.DataFrame(rows[i::3], columns=["who", "what"])
         write(folder / f"day={day}" / f"part-0.{ending}", frame)
     (folder / "_SUCCESS").write_bytes(b"")
+    (folder / f"_part.{ending}").write_bytes(b"not to be read")
     (folder / f"day={DAYS[0]}" / f".part-0.{ending}.crc").write_bytes(b"crc")
     return folder
 
