@@ -6,6 +6,7 @@ one for each file, which takes hundredths of a second. Hosts that cannot fork (b
 go on without.
 """
 
+import atexit
 import errno
 import gc
 import logging
@@ -80,6 +81,7 @@ def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **op
     return run_in_process(name, counting, count, *arguments, **options)
 
 
+# not multiprocessing's fork server, which runs the caller's main module once more
 class _Forker:
     """The process that forks a limited one for each file; started with the first one."""
 
@@ -119,6 +121,7 @@ class _Forker:
 
 
 _forker = _Forker()
+atexit.register(_forker.end)
 _can_fork = hasattr(os, "fork") and sys.platform != "emscripten"
 
 
