@@ -199,6 +199,7 @@ def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> 
     page.keyboard.down("ArrowRight")
     note = page.locator(".dp-hand-note")
     expect(note).to_have_text("0.22 is being computed. Shown is 0.2, the nearest that is ready.")
+    expect(note).to_have_css("background-color", "rgb(28, 39, 51)")
     expect(top(page, ".dp-hand")).to_have_text(shown_at(0.2))
     page.keyboard.down("ArrowRight")
     page.keyboard.down("ArrowRight")

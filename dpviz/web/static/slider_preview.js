@@ -129,7 +129,9 @@ class Layer {
     const above = !strip || strip.top < innerHeight / 2;  // on a phone it is below
     const top = Math.max(main?.top ?? 0, above ? strip?.bottom ?? 0 : 0);
     this.node.style.clipPath = `inset(${top}px 0 ${above ? 0 : innerHeight - strip.top}px ${main?.left ?? 0}px)`;
-    Object.assign(this.note.style, { left: `${main?.left ?? 0}px`, top: `${top}px` });
+    const [x, y] = above ? ["right", "top"] : ["left", "bottom"];  // beside the heading, which begins on the left
+    Object.assign(this.note.style, { left: "auto", right: "auto", top: "auto", bottom: "auto" });
+    Object.assign(this.note.style, { [x]: `${above ? innerWidth - (main?.right ?? innerWidth) : main?.left ?? 0}px`, [y]: `${above ? top : innerHeight - strip.top}px` });
     for (const copy of this.copies) copy.put(top);
   }
   say(text) {

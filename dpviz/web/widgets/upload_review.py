@@ -218,10 +218,10 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
             )
-        else:
-            paragraph(f"Choose {lacking} first.", "note")
-        if lacking is None and given.open_question is not None:
+        if given.open_question is not None:
             paragraph("Answer the question above first.", "note")
+        elif lacking is not None:
+            paragraph(f"Choose {lacking} first.", "note")
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Use it so",
