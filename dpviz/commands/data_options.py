@@ -35,11 +35,10 @@ from dpviz.data.reading import (
     KINDS,
     MAX_BYTES,
     Table,
-    check_file_size,
     decode_text,
     read_table,
 )
-from dpviz.data.reading.files import is_plain_text
+from dpviz.data.reading.files import is_plain_text, read_limited_file
 from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
 from dpviz.data.score_sources import read_catalogue
@@ -358,7 +357,7 @@ def read_lines(name: str) -> list[str]:
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
-    """Table in a file, of this kind, else of the kind of its ending."""
+    """Table in a file, of this kind, else of the kind that is found out."""
     return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
@@ -368,9 +367,7 @@ def read_whole_file(name: str) -> bytes:
 
 
 def read_limited_content(name: str) -> bytes:
-    """Content of a data file, at most one byte over the limit, as a device may never end."""
+    """Content of a data file, or of standard input for "-", little more than the limit."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    check_file_size(name, Path(name).stat().st_size)
-    with Path(name).open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+    return read_limited_file(Path(name), name)

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.base import ParameterError, Scores
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading import cell_texts, known_items, read_items, read_upload
-from dpviz.data.reading.files import is_plain_text
+from dpviz.data.reading.files import is_plain_text, read_limited_file
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
@@ -66,7 +66,8 @@ def scores_from(
     said = ReadingChoices(score=score, label=label, **answers)
     if isinstance(source, str | Path):
         path = Path(source)
-        given = propose_reading(path.name, path.read_bytes(), said, own=True)
+        content = read_limited_file(path, path.name)
+        given = propose_reading(path.name, content, said, own=True)
     else:
         table = source if isinstance(source, Table) else read_frame(source)
         given = propose_reading(table.source, table, said, own=True)

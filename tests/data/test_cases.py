@@ -104,3 +104,9 @@ def test_a_catalogue_is_read_in_any_format(name: str, content: bytes, tmp_path: 
     path = tmp_path / name
     path.write_bytes(content)
     assert read_lines(str(path)) == ["Plzeň", "Lamps, small"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")
+def test_a_path_without_an_end_is_read_up_to_the_limit() -> None:
+    with pytest.raises(IngestError, match="at most 50 are allowed"):
+        scores_from("/dev/zero")

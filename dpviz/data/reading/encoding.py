@@ -6,6 +6,7 @@ A wrong guess changes letters only, so it is told with the words that it gives.
 import codecs
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import islice, pairwise
 from typing import Final
 
@@ -90,11 +91,8 @@ def guess_encoding(content: bytes) -> str | None:
     if not is_text(content):
         return None
     if not any(switch in content[:_SAMPLE] for switch in _SWITCHES):
-        try:
+        with suppress(UnicodeDecodeError):
             content.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-        else:
             return None
     return next((name for name in likely_encodings(content) if _fits(content, name)), "latin-1")
 

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from dpviz.base import ParameterError, Progress, Registry, ignore_progress
@@ -168,6 +168,13 @@ def read_content(
     return table
 
 
+def read_limited_file(path: Path, name: str) -> bytes:
+    """Content of a file, at most one byte over the limit, as a device may never end."""
+    check_file_size(name, path.stat().st_size)
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def _check_input(name: str, content: bytes, most: int = MAX_BYTES) -> None:
     if not isinstance(name, str):
         raise ParameterError("name", name, "a text")
@@ -243,7 +250,7 @@ def _json_lines(name: str, content: bytes, how: FileReadOptions) -> Table:
 def _text(name: str, content: bytes, how: FileReadOptions) -> tuple[str, tuple[Remark, ...]]:
     """Text of a file, and the guess about its letters."""
     encoding = guess_encoding(content) if how.encoding is None else how.encoding
-    text = decode_text(name, content, encoding)
+    text = decode_text(name, content, encoding or "utf-8")  # it was looked through already
     told = None if encoding in {None, how.encoding} else encoding_remark(content, encoding)
     return text, () if told is None else (told,)
 

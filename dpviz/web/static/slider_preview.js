@@ -130,8 +130,8 @@ class Layer {
     const top = Math.max(main?.top ?? 0, above ? strip?.bottom ?? 0 : 0);
     this.node.style.clipPath = `inset(${top}px 0 ${above ? 0 : innerHeight - strip.top}px ${main?.left ?? 0}px)`;
     const [x, y] = above ? ["right", "top"] : ["left", "bottom"];  // beside the heading, which begins on the left
-    Object.assign(this.note.style, { left: "auto", right: "auto", top: "auto", bottom: "auto" });
-    Object.assign(this.note.style, { [x]: `${above ? innerWidth - (main?.right ?? innerWidth) : main?.left ?? 0}px`, [y]: `${above ? top : innerHeight - strip.top}px` });
+    const beside = above ? innerWidth - (main?.right ?? innerWidth) : main?.left ?? 0, edge = above ? top : innerHeight - strip.top;
+    Object.assign(this.note.style, { left: "auto", right: "auto", top: "auto", bottom: "auto", [x]: `${beside}px`, [y]: `${edge}px` });
     for (const copy of this.copies) copy.put(top);
   }
   say(text) {
