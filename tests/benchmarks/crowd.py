@@ -259,7 +259,11 @@ class Person:
         told = await asyncio.to_thread(upload, port, self.session, name, content)
         if told != 204:
             raise RuntimeError(f"the file was not taken: {told}")
-        file = UploadedFileInfo(file_id=name, name=name, size=len(content))
+        await self.names_upload(name, len(content))
+
+    async def names_upload(self, name: str, size: int) -> None:
+        """Tell the page which file was sent for it."""
+        file = UploadedFileInfo(file_id=name, name=name, size=size)
         dropped = FileUploaderState(uploaded_file_info=[file])
         place = next(each for each in self.controls if each.startswith("Drop"))
         await self.run(place, file_uploader_state_value=dropped)

@@ -185,9 +185,14 @@ def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
     async def visit() -> None:
         async with visitor(server, *ASKS_FOR_A_FILE) as person:
             assert upload(server.port, person.session, "half", nonsense, 0.5) == 0
-            for name in ("one.csv", "other.csv"):
-                await person.drops(server.port, name, nonsense)
-                assert f"{name} is not used" in said(person)
+            await until(
+                lambda: upload(server.port, person.session, "one.csv", nonsense) == 204,
+                "what was broken off still counts",
+            )
+            await person.names_upload("one.csv", len(nonsense))
+            assert "one.csv is not used" in said(person)
+            await person.drops(server.port, "other.csv", nonsense)
+            assert "other.csv is not used" in said(person)
             sent = (
                 asyncio.to_thread(upload, server.port, person.session, name, nonsense)
                 for name in "abc"
