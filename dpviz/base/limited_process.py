@@ -19,7 +19,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from struct import Struct
 from threading import Lock, Thread
 from typing import Final, NoReturn
 
@@ -31,7 +30,7 @@ _OUT_OF_MEMORY: Final = 3
 _LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {0}
 _HERE: Final = str(Path(__file__).resolve().parents[2])
 _IDLE: Final = 300.0  # seconds after which the process that forks ends
-_MESSAGE: Final = Struct("d120s")  # seconds that a worker may last, and its function
+_MESSAGE: Final = 120  # bytes that tell a worker its function
 _PID: Final = 4  # bytes that tell which process a worker is
 _MOST_FILES: Final = 4  # that are handed over to a worker
 _START: Final = f"from {__name__} import fork_workers; fork_workers()"
@@ -149,19 +148,16 @@ def _worker_environment() -> dict[str, str]:
 
 
 class LimitedProcess:
-    """A worker that runs a module's function on open files, for so many seconds at most.
+    """A worker that runs a module's function on open files; OSError where none can be started."""
 
-    Raises OSError where none can be started.
-    """
-
-    def __init__(self, run: Callable[..., None], *files: int, seconds: float = 0.0) -> None:
-        function = f"{run.__module__}:{run.__name__}".encode()
+    def __init__(self, run: Callable[..., None], *files: int) -> None:
+        message = f"{run.__module__}:{run.__name__}".encode().ljust(_MESSAGE)
         self.pid = 0
         for _ in range(2):  # the process that forks may just have ended
             self._leash, theirs = socket.socketpair()
             try:
                 with theirs:
-                    FORKER.hand_over(_MESSAGE.pack(seconds, function), [theirs.fileno(), *files])
+                    FORKER.hand_over(message, [theirs.fileno(), *files])
                 self.pid = int.from_bytes(self._leash.recv(_PID), "big")
             finally:
                 if not self.pid:
@@ -170,10 +166,15 @@ class LimitedProcess:
                 return
         raise OSError(errno.EAGAIN, "no worker could be forked")
 
-    def wait(self) -> int | None:
-        """Wait for its end and return its code; None if nobody knows it."""
-        with self._leash:
-            code = b"".join(iter(lambda: self._leash.recv(16), b""))
+    def wait(self, seconds: float | None = None) -> int | None:
+        """Return its code once it has ended, by itself or after so many seconds; None if unknown."""
+        self._leash.settimeout(seconds)
+        try:
+            code = self._leash.recv(_MESSAGE)
+        except TimeoutError:
+            self.end()
+            return -signal.SIGALRM
+        self._leash.close()
         return int(code) if code else None
 
     def end(self) -> None:
@@ -195,32 +196,26 @@ def fork_workers() -> NoReturn:
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)  # no worker gets what is handed over for others
     while select.select([line], [], [], _IDLE)[0]:
-        message, files, _, _ = socket.recv_fds(line, _MESSAGE.size, _MOST_FILES)
+        message, files, _, _ = socket.recv_fds(line, _MESSAGE, _MOST_FILES)
         if not files:
             break
         if os.fork() == 0:
             line.close()
-            _watch(*_MESSAGE.unpack(message), *files)
+            _watch(message.decode().rstrip(), *files)
         for file in files:
             os.close(file)
     os._exit(0)
 
 
-def _watch(seconds: float, function: bytes, leash: int, *files: int) -> NoReturn:
-    """Run a worker; kill it when it is late or its leash is let go; tell its return code."""
+def _watch(function: str, leash: int, *files: int) -> NoReturn:
+    """Run a worker, kill it when its leash is let go, and tell its return code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     worker = os.fork()
     if worker == 0:
         os.close(leash)
-        _work(function.rstrip(b"\0").decode(), *files)
+        _work(function, *files)
     for file in files:
         os.close(file)
-    late = False
-
-    def end_late_worker(*_: object) -> None:
-        nonlocal late
-        late = True
-        os.kill(worker, signal.SIGKILL)
 
     def end_unwanted_worker() -> None:
         line.recv(1)
@@ -229,11 +224,9 @@ def _watch(seconds: float, function: bytes, leash: int, *files: int) -> NoReturn
     line = socket.socket(fileno=leash)
     line.send(worker.to_bytes(_PID, "big"))
     Thread(target=end_unwanted_worker, daemon=True).start()
-    signal.signal(signal.SIGALRM, end_late_worker)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
     with suppress(OSError):  # nobody wants to know
-        line.send(str(-signal.SIGALRM if late else code).encode())
+        line.send(str(code).encode())
     os._exit(0)
 
 

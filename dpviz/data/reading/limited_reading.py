@@ -81,9 +81,8 @@ def run_in_process(
         asked.flush()
         asked.seek(0)
         try:
-            patience = max(_PATIENCE * purpose.limits.seconds, 0.001)
-            files = asked.fileno(), answer.fileno()
-            code = LimitedProcess(answer_question, *files, seconds=patience).wait()
+            process = LimitedProcess(answer_question, asked.fileno(), answer.fileno())
+            code = process.wait(_PATIENCE * purpose.limits.seconds)
         except OSError as err:
             if err.errno in {errno.EAGAIN, errno.ENOMEM}:
                 raise IngestError(

@@ -17,13 +17,15 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpviz.base import Progress
-from dpviz.base.limited_process import Limits, can_limit
+from dpviz.base.limited_process import Limits, can_limit, preload_in_workers
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.studies import Study
 from dpviz.studies.study import Once
 from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
 from dpviz.web.session import SessionValue
+
+preload_in_workers("dpviz.studies.mechanism_studies")
 
 
 class ProcessSteps(dict[str, WorkStep]):
