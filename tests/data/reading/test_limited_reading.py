@@ -15,7 +15,7 @@ import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
-from dpviz.base.limited_process import FORKER
+from dpviz.base.limited_process import FORKER, can_limit
 from dpviz.base.resource_budgets import SIZES
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
@@ -240,3 +240,8 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limited_reading, "ENGINE", 0)
     told = refusal(count_proposal, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")
+
+
+def test_a_worker_starts_no_worker() -> None:
+    assert can_limit()
+    assert not read_safely("a.csv", can_limit)
