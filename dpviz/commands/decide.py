@@ -1,4 +1,4 @@
-"""`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
+"""`decide`: the verdict on the cheapest plan that meets a goal, and with -o a decision sheet."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,8 +33,8 @@ _SAID = (
     "smaller", "larger",
 )  # fmt: skip
 _UNSAID = (
-    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
-    " decide on the data that are to be protected."
+    'State with --decided-on where these scores are from, or the sheet says "not answered".'
+    " Do not decide on the data that are to be protected."
 )
 
 
@@ -182,8 +182,8 @@ COMMAND = Command(
                 action="append",
                 metavar="TEXT",
                 help=(
-                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
-                    " tenth of the k right, in 0.9); twice for two decisions side by side"
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: at least'
+                    " nine tenths of the k right, in 0.9); twice for two decisions side by side"
                 ),
             ),
             Option("--name", metavar="TEXT", help="what is published, for the sheet"),
@@ -205,30 +205,30 @@ COMMAND = Command(
                 "--most-right",
                 type=int,
                 metavar="N",
-                help="what it may cost: a guesser right about at most N of 100",
+                help="limit: an attacker guesses right at most N times in 100, from 51 to 99",
             ),
             Option(
                 "--most-epsilon",
                 type=float,
                 metavar="ε",
-                help="what it may cost, as ε of all releases at --delta",
+                help="limit: ε of all releases at --delta",
             ),
             Option(
                 "--smaller",
                 type=float,
                 metavar="F",
-                help="the real scores may be as small as F times these, as 0.8",
+                help="real scores may fall to F times these, such as 0.8",
             ),
             Option(
                 "--larger",
                 type=float,
                 metavar="F",
-                help="the real scores may be as large as F times these, as 1.2",
+                help="real scores may rise to F times these, such as 1.2",
             ),
             Option(
                 "--decided-on",
                 choices=list(DECIDED_ON),
-                help="which data these are; several --file are past periods",
+                help="where these data are from; further --file are past periods",
             ),
             Option(
                 "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
@@ -238,7 +238,7 @@ COMMAND = Command(
                 type=float,
                 metavar="S",
                 help=(
-                    "what releases use of it between them where their mechanism has a δ of its own"
+                    "share of --delta for the releases' own δ, where their mechanism has one"
                     " (default 0.5)"
                 ),
             ),
@@ -249,11 +249,13 @@ COMMAND = Command(
                 help="publish with the N-th mechanism (default: the cheapest)",
             ),
             Option(
-                "--digest", action="store_true", help="put the SHA-256 of the data on the sheet"
+                "--digest",
+                action="store_true",
+                help="put a fingerprint (SHA-256) of the data on the sheet",
             ),
         ),
         OptionGroup(
-            "what the sheet asks the publisher (each may stay open)",
+            "more for the sheet (all optional)",
             *(
                 Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
                 for p in declared_parameters(PublisherDetails)
