@@ -30,7 +30,7 @@ from dpviz.topk import TOP_K
 
 _SAID = (
     "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
-    "smaller", "larger",
+    "smaller", "larger", "also",
 )  # fmt: skip
 _UNSAID = (
     'State with --decided-on where these scores are from, or the sheet says "not answered".'
@@ -130,7 +130,8 @@ def _notes(decision: Decision) -> list[str]:
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
-        "goal": goal
+        "goal": goal,
+        "also": None if args.also is None else "; ".join(args.also),
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
@@ -189,6 +190,15 @@ COMMAND = Command(
             Option("--name", metavar="TEXT", help="what is published, for the sheet"),
             Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
             Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
+            Option(
+                "--also",
+                action="append",
+                metavar="TEXT",
+                help=(
+                    'other lists about the same people, added to the total: "12 at 0.5" is 12 lists'
+                    ' of ε = 0.5 each, "1 at 2 (1e-7)" has a δ too; may be repeated'
+                ),
+            ),
             Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
             Option(
                 "--unit",

@@ -65,9 +65,14 @@ def headlines(study: DecideStudy) -> list[Headline]:
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
-    k, releases, total = question.k, question.releases, study.total
+    k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
     length = words.utility_length_phrase(utility)
+    others = (
+        " and the other lists that you named"
+        if question.also
+        else ". Other publications come on top"
+    )
     number = "no total" if total is None else upper_bound_text(total.epsilon)
     simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
     return [
@@ -75,7 +80,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[0],
             number,
             f"For one {isolate_direction(question.unit)} in"
-            f" {count_text(question.releases_per_unit, 'release')}. Other publications come on top",
+            f" {count_text(question.releases_per_unit, 'release')}{others}",
             of=f" at δ = {upper_bound_text(total.delta)}"
             if total is not None and total.delta
             else "",
@@ -84,7 +89,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[1],
             f"≤ {percent_upper_bound(cost.guess)}",
             f"about one {isolate_direction(question.unit)}, after"
-            f" {'all releases' if releases > 1 else 'the release'} (pure guessing: 50)",
+            f" {words.all_lists_phrase(question)} (pure guessing: 50)",
             of=" in 100",
         ),
         Headline(
@@ -199,7 +204,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
     guesses = words.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
-    every = f"more after all {study.question.releases:,} releases, at most"
+    every = f"more after {words.all_lists_phrase(study.question)}, at most"
     between = zip(
         right, right[1:], ("more can be right after one release, at most", every), strict=False
     )

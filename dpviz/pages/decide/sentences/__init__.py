@@ -25,6 +25,7 @@ from dpviz.pages.decide.sentences.basis import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     data_drift_phrase,
     data_label,
     format_parameter,
@@ -81,6 +82,7 @@ __all__ = [
     "WAYS",
     "SearchedCase",
     "accepted_cost_phrase",
+    "all_lists_phrase",
     "answer_sentence",
     "answer_title",
     "assumptions",
