@@ -28,7 +28,9 @@ from dpviz.web.widgets.controls import (
 )
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
+    RELATIONS,
     ask_items_per_person,
+    ask_relation,
     data_name_html,
     report_data_refusals,
     uploader,
@@ -108,6 +110,7 @@ from dpviz.web.widgets.text import (
 __all__ = [
     "ACCEPTED",
     "ILLUSTRATIONS",
+    "RELATIONS",
     "SMALL",
     "WAIT",
     "Cell",
@@ -117,6 +120,7 @@ __all__ = [
     "add_style_rules",
     "advance_seed",
     "ask_items_per_person",
+    "ask_relation",
     "bind_control",
     "bullets",
     "card",

@@ -17,7 +17,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
+from dpviz.base import ADDED, AS_COUNTS, Markup, Scores, markup
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
@@ -35,8 +35,10 @@ FROM: SessionValue[str] = SessionValue("from", str)  # source of the current sco
 _WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
-_WAYS = {False: "Any number", True: "At most so many"}
+_WAYS = {False: "No limit", True: "At most"}
 _KNOWN = {True: "Yes", False: "No, they come from the data"}
+RELATIONS = {True: "One {} may join or leave", False: "One {} is swapped for another"}
+"""Relations of neighbouring data sets, in words, by whether scores move in one direction."""
 
 
 def uploader(
@@ -46,22 +48,28 @@ def uploader(
     *,
     endings: Iterable[str] | None = None,
     help: str | None = None,
+    several: bool = False,
 ) -> None:
-    """A file control that hands name and content to `take`, and is then empty; None: any ending."""
+    """A file control that hands name and content of each file to `take`, and is then empty.
+
+    No `endings`: any file.
+    """
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
-        file = st.session_state[numbered]
-        if not isinstance(file, UploadedFile):  # none, or taken already, as a browser may be slow
-            return
-        _TAKEN.value[key] += 1
-        defer_to_next_run(take, file.name, file.getvalue())
-        forget_uploaded_file(file)  # its control does not come back
+        given = st.session_state[numbered]
+        files = given if isinstance(given, list) else [given]
+        # none, or taken already, as a browser may be slow
+        for file in (each for each in files if isinstance(each, UploadedFile)):
+            _TAKEN.value[key] += 1
+            defer_to_next_run(take, file.name, file.getvalue())
+            forget_uploaded_file(file)  # its control does not come back
 
     st.file_uploader(
         label,
         type=None if endings is None else [ending.removeprefix(".") for ending in endings],
         key=numbered,
+        accept_multiple_files=several,
         on_change=taken,
         help=help,
     )
@@ -71,9 +79,7 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
     """Turn an error in data of this name into a notice in the data panel."""
     now = state.scenario()
     kept = (
-        ""
-        if now.needs_data
-        else f" {upload_source_name(now) or data_name(now.data)} is still shown."
+        "" if now.needs_data else f" {upload_source_name(now) or data_name(now.data)} stays in use."
     )
     state.clear_notices()
     return state.report_refusals("data", f"{name} is not used. ", kept)
@@ -191,34 +197,22 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if not counting:  # a log has a list of them, or none
             st.radio(
-                "Were the names known beforehand?",
+                "Do the items come from a list of their own, such as a catalogue?",
                 options=list(_KNOWN),
                 format_func=_KNOWN.get,
                 index=0 if scores.names_known else 1,
                 horizontal=True,
                 help=(
-                    "Known: a list that was fixed before the data were, with a zero where nobody"
-                    " has a"
-                    " name. Else a name that only one person has gives that person away by being"
-                    " there, and"
-                    " few mechanisms cover that."
+                    "Such a list does not depend on the data, and has a 0 where nobody has an item."
+                    " Without one, an item that only one person has can expose that person. Few"
+                    " mechanisms prevent that."
                 ),
                 **bind_control(
                     "names_known", scores.names_known, lambda known: _say(items_known=known)
                 ),
             )
-        st.radio(
-            "Two data sets are neighbours if they differ by",
-            options=[True, False],
-            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
-            index=0 if scores.monotonic else 1,
-            **bind_control(
-                "monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
-            ),
-            captions=[
-                "All scores then move the same way, as counts do, and half the noise is enough.",
-                "Scores may move both ways at once.",
-            ],
+        ask_relation(
+            "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
         )
         number_box(
             "Sensitivity Δ: how much one person changes a score at most",
@@ -229,7 +223,7 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
             low=0.0,
             above=True,
         )
-        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+        st.caption("Please make sure that nobody can change a score by more than this.")
         if not counting:
             ask_items_per_person(
                 "contributions",
@@ -238,17 +232,21 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
                 lambda most: _say(contributions=most),
             )
             st.caption(
-                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it"
-                " when you count; never read it off the data, for that is private itself."
+                "With a low limit, some mechanisms need less noise. Apply it when counting. Set it"
+                " from your rules, not from the data."
             )
 
 
 def ask_items_per_person(
-    key: str, most: int | None, d: int, edit: Callable[[int | None], object]
+    key: str,
+    most: int | None,
+    d: int,
+    edit: Callable[[int | None], object],
+    unit: str = "person",
 ) -> None:
-    """Ask in how many items one person can count: any number (None), or a limit, at first `d`."""
+    """Ask for a limit of items per person: None, or a number, at first `d`."""
     st.radio(
-        "In how many items can one person count?",
+        f"Limit items per {unit}?",
         options=list(_WAYS),
         format_func=_WAYS.get,
         index=int(most is not None),
@@ -256,7 +254,23 @@ def ask_items_per_person(
         **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
     )
     if most is not None:
-        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
+        number_box(
+            f"At most, items per {unit}", most, edit, key, called="The number of items", low=1
+        )
+
+
+def ask_relation(
+    key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
+) -> None:
+    """Ask for the relation of neighbouring data sets."""
+    st.radio(
+        "How may the people in the data change?",
+        options=[True, False],
+        format_func=lambda added: RELATIONS[added].format(unit),
+        index=0 if monotonic else 1,
+        captions=["Usual for counts. Needs less noise.", "Needs more noise."],
+        **bind_control(key, monotonic, edit),
+    )
 
 
 def _say(**said: Any) -> None:
