@@ -46,9 +46,8 @@ class CountingSummary:
             )
         if self.contributions is not None:
             notes.append(
-                f"At most {_number(self.contributions, 'item')} per person are counted."
-                f" {_number(self.cut_pairs, 'further item')} of a person are left out, in"
-                f" {_number(self.cut_rows, 'row')}."
+                f"Counted: at most {_number(self.contributions, 'item')} per person. Left out:"
+                f" {_number(self.cut_pairs, 'further item')}, in {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
             notes.append(

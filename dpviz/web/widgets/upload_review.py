@@ -226,7 +226,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
         show_notice("data")
         with st.container(horizontal=True, gap="small"):
             st.button(
-                "Use these scores" if isinstance(given.content, str) else "Use this file",
+                "Use these data" if isinstance(given.content, str) else "Use this file",
                 key="agree",
                 type="primary",
                 disabled=lacking is not None or given.open_question is not None,
