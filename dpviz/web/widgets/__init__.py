@@ -28,9 +28,6 @@ from dpviz.web.widgets.controls import (
 )
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
-    RELATIONS,
-    ask_items_per_person,
-    ask_relation,
     data_name_html,
     report_data_refusals,
     uploader,
@@ -60,6 +57,11 @@ from dpviz.web.widgets.page_start import (
     set_up_page,
     set_up_page_without_scenario,
     set_up_page_without_scores,
+)
+from dpviz.web.widgets.person_questions import (
+    RELATIONS,
+    ask_items_per_person,
+    ask_relation,
 )
 from dpviz.web.widgets.print_header import (
     csv_with_provenance,

@@ -19,7 +19,7 @@ from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import data_source, log_questions, tab_storage, upload_review
+from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu
 from dpviz.web.widgets.data_source import (
     upload_source_name,
@@ -27,6 +27,7 @@ from dpviz.web.widgets.data_source import (
 )
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.person_questions import show_person_questions
 from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 
@@ -65,10 +66,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool =
         tab_storage.show_keep_switch(scenario)
         if not people:
             return
-        log_questions.show_log_questions(scenario)
-        data_source.show_person_questions(
-            scenario, scores, counting=upload_review.current_event_log() is not None
-        )
+        show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
@@ -184,7 +182,7 @@ def _tie_note(scores: Scores, k: int) -> str:
     most = (
         f"1/{round(math.exp(log_ways)):,}"
         if log_ways < math.log(1e6)
-        else "less than one in a million"
+        else "one in a million"
     )
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"

@@ -13,16 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, AS_COUNTS, Markup, Scores, markup
+from dpviz.base import Markup, Scores, markup
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, number_box
-from dpviz.web.widgets.text import html, isolate_bidi, paragraph
+from dpviz.web.widgets.controls import bind_control
+from dpviz.web.widgets.text import html, isolate_bidi
 
 EVENTS = "events"
 """Way of an event log, which is counted; other ways bring scores."""
@@ -35,10 +34,6 @@ FROM: SessionValue[str] = SessionValue("from", str)  # source of the current sco
 _WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
-_WAYS = {False: "No limit", True: "At most"}
-_KNOWN = {True: "Yes", False: "No, they come from the data"}
-RELATIONS = {True: "One {} may join or leave", False: "One {} is swapped for another"}
-"""Relations of neighbouring data sets, in words, by whether scores move in one direction."""
 
 
 def uploader(
@@ -180,108 +175,3 @@ def show_data_name_box(scenario: Scenario) -> None:
 
 def _call(name: str) -> None:
     state.change_scenario("data", data=replace(state.scenario().data, called=name or None))
-
-
-def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
-    """Questions about one person's change; while an event log is open (`counting`) fewer."""
-    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
-    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
-        paragraph(AS_COUNTS, "note")
-        st.button(
-            f"They are counts: {ADDED}",
-            on_click=_say,
-            kwargs={"monotonic": True},
-            width="stretch",
-            key="as_counts",
-        )
-    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
-        if not counting:  # a log has a list of them, or none
-            st.radio(
-                "Do the items come from a list of their own, such as a catalogue?",
-                options=list(_KNOWN),
-                format_func=_KNOWN.get,
-                index=0 if scores.names_known else 1,
-                horizontal=True,
-                help=(
-                    "Such a list does not depend on the data, and has a 0 where nobody has an item."
-                    " Without one, an item that only one person has can expose that person. Few"
-                    " mechanisms prevent that."
-                ),
-                **bind_control(
-                    "names_known", scores.names_known, lambda known: _say(items_known=known)
-                ),
-            )
-        ask_relation(
-            "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
-        )
-        number_box(
-            "Sensitivity Δ: how much one person changes a score at most",
-            scores.sensitivity,
-            lambda sensitivity: _say(sensitivity=sensitivity),
-            "sensitivity",
-            called="Δ",
-            low=0.0,
-            above=True,
-        )
-        st.caption("Please make sure that nobody can change a score by more than this.")
-        if not counting:
-            ask_items_per_person(
-                "contributions",
-                scores.contributions,
-                scores.d,
-                lambda most: _say(contributions=most),
-            )
-            st.caption(
-                "With a low limit, some mechanisms need less noise. Apply it when counting. Set it"
-                " from your rules, not from the data."
-            )
-
-
-def ask_items_per_person(
-    key: str,
-    most: int | None,
-    d: int,
-    edit: Callable[[int | None], object],
-    unit: str = "person",
-) -> None:
-    """Ask for a limit of items per person: None, or a number, at first `d`."""
-    st.radio(
-        f"Limit items per {unit}?",
-        options=list(_WAYS),
-        format_func=_WAYS.get,
-        index=int(most is not None),
-        horizontal=True,
-        **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
-    )
-    if most is not None:
-        number_box(
-            f"At most, items per {unit}", most, edit, key, called="The number of items", low=1
-        )
-
-
-def ask_relation(
-    key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
-) -> None:
-    """Ask for the relation of neighbouring data sets."""
-    st.radio(
-        "How may the people in the data change?",
-        options=[True, False],
-        format_func=lambda added: RELATIONS[added].format(unit),
-        index=0 if monotonic else 1,
-        captions=["Usual for counts. Needs less noise.", "Needs more noise."],
-        **bind_control(key, monotonic, edit),
-    )
-
-
-def _say(**said: Any) -> None:
-    scenario = state.scenario()
-    with state.report_refusals("data"):
-        spec = replace(scenario.data, **said)
-        state.change_scenario(
-            "data",
-            data=spec,
-            scores=None
-            if scenario.scores is None
-            else replace(scenario.scores, **spec.scores_arguments),
-        )
-        state.remember_answers(**said)

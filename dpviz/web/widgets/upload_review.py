@@ -274,9 +274,7 @@ def _change(to: Callable[[Proposal], Proposal]) -> None:
 
 
 def _say(said: dict[str, Any]) -> None:
-    if (now := _standing()) is not None:
-        with report_data_refusals(now.name):
-            _stand(now.with_choices(**said))
+    _change(lambda now: now.with_choices(**said))
 
 
 def _use() -> None:

@@ -26,9 +26,9 @@ from dpviz.web.widgets import (
     bind_control,
     data_panel,
     escape_markdown,
-    log_questions,
     number_box,
     paragraph,
+    person_questions,
     show_glossary,
     show_notice,
     upload_review,
@@ -183,7 +183,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
 
 def show_names_screen(question: Question, scores: Scores | None) -> None:
     """Ask for a catalogue, and say what holds with and without one."""
-    missing = log_questions.is_catalogue_missing()
+    missing = person_questions.is_catalogue_missing()
     known = True if missing else question.data.items_known
     counted = upload_review.current_event_log() is not None
     file = question.data.source == "uploaded" and not counted
@@ -196,11 +196,11 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
         **bind_control("decide.items_known", known, _answer_catalogue),
     )
     if counted and known:
-        log_questions.show_catalogue_control()
+        person_questions.show_catalogue_control()
     if missing:
         paragraph("Until you upload it, the items count as taken from the log.", "says")
     elif known:
-        log_questions.show_counting_notes()
+        person_questions.show_counting_notes()
     elif known is None:
         paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
     else:
@@ -217,6 +217,6 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
 
 def _answer_catalogue(known: bool) -> None:
     """Take the answer, but "yes" for a log only once its catalogue is there."""
-    log_questions.answer_catalogue(known)
+    person_questions.answer_catalogue(known)
     if upload_review.current_event_log() is None:
         edit_answers(said={"items_known": known})

@@ -34,8 +34,8 @@ from dpviz.web.widgets import (
     PageParameters,
     hash_preview_key,
     isolate_bidi,
-    log_questions,
     paragraph,
+    person_questions,
     print_header,
     set_up_page_without_scores,
     show_budget_control,
@@ -261,7 +261,7 @@ def _answers(now: Question) -> dict[str, object]:
             sentences.data_drift_phrase(now),
         ),
         "names": "Yes, not uploaded yet"
-        if log_questions.is_catalogue_missing()
+        if person_questions.is_catalogue_missing()
         else names[now.data.items_known],
         "allowed": markup(", ").join(
             dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)
