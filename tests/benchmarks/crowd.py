@@ -245,8 +245,8 @@ class Person:
     async def brings(self, port: int, name: str, content: bytes) -> None:
         """Drop a file where the page asks for one, and agree to how it is read."""
         await self.drops(port, name, content)
-        if "Use it so" in self.controls:
-            await self.run("Use it so", trigger_value=True)
+        if "Use this file" in self.controls:
+            await self.run("Use this file", trigger_value=True)
 
     async def drops(self, port: int, name: str, content: bytes) -> None:
         """Drop a file where the page asks for one."""

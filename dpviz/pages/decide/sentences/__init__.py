@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from dpviz.charts import percent, percent_upper_bound
 from dpviz.pages.decide.sentences.basis import (
-    SearchedCase,
     assumptions,
     contradictions,
     contribution_limit,
@@ -20,7 +19,6 @@ from dpviz.pages.decide.sentences.basis import (
     question_contribution_limit,
     release_delta_sentence,
     searched_case_sentence,
-    searched_cases,
     uncovered_risks,
 )
 from dpviz.pages.decide.sentences.phrases import (
@@ -80,7 +78,6 @@ __all__ = [
     "FAILED",
     "SIDE_BY_SIDE",
     "WAYS",
-    "SearchedCase",
     "accepted_cost_phrase",
     "all_lists_phrase",
     "answer_sentence",
@@ -129,7 +126,6 @@ __all__ = [
     "rho_phrase",
     "right_guesses_phrase",
     "searched_case_sentence",
-    "searched_cases",
     "shorter_list_sentence",
     "smallest_total_phrase",
     "totals_phrase",
