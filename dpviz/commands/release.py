@@ -47,7 +47,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         raise ParameterError(
             "--scores", True, "left out: ε of this release covers no scores", "needless"
         )
-    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    tool = select_tool(plan.mechanism, plan.contributions)
     if args.scores and not tool.has_noisy_scores:
         raise ParameterError(
             "--scores", True, "left out: what draws this release gives names alone", "needless"

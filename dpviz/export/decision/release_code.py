@@ -41,7 +41,7 @@ def release_code(decision: Decision) -> ReleaseCode:
     ('OpenDP', True)
     """
     plan = build_release_plan(decision)
-    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    tool = select_tool(plan.mechanism, plan.contributions)
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
