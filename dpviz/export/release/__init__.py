@@ -1,7 +1,7 @@
 """Making a release from its decision sheet, once; read `release_making` first."""
 
 from dpviz.export.release.counts import NamedCounts, check_items, read_counts
-from dpviz.export.release.plan import ReleasePlan, build_release_plan
+from dpviz.export.release.plan import ReleasePlan, build_release_plan, decision_digest
 from dpviz.export.release.refusal import Refusal
 from dpviz.export.release.release_making import Release, check_review, make_release
 from dpviz.export.release.release_record import ReleaseRecord
@@ -18,6 +18,7 @@ __all__ = [
     "build_release_plan",
     "check_items",
     "check_review",
+    "decision_digest",
     "make_release",
     "read_counts",
     "read_sheet",
