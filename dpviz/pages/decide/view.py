@@ -215,7 +215,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    return f"{words.answer_sentence(study)} {words.plan_sentence(study)}"
+    return f"{words.lead_sentence(study)} {words.plan_sentence(study)}"
 
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, percent_upper_bound, round_down, round_up
+from dpviz.base.rounding import drop_last_bits
 from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guess_bound
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
@@ -37,11 +38,9 @@ class Cost:
         """True if the cost is at most the accepted one; None where no limit was given."""
         if question.most_right is not None:
             return percent_upper_bound(self.guess) <= question.most_right
-        return (
-            self.total is not None and self.total.epsilon <= question.most_epsilon
-            if question.most_epsilon is not None
-            else None
-        )
+        if question.most_epsilon is None:
+            return None
+        return drop_last_bits(self.total_epsilon) <= question.most_epsilon
 
     def is_acceptable(self, question: Question) -> bool:
         """True if within the limit; without a limit, if protection is not weak."""

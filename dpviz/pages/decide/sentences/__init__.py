@@ -47,6 +47,7 @@ from dpviz.pages.decide.sentences.price import (
     guess_bounds,
     guess_sentence,
     help_sentences,
+    lead_sentence,
     mechanism_reason,
     minimised_quantity,
     need_cells,
@@ -55,6 +56,7 @@ from dpviz.pages.decide.sentences.price import (
     rho_phrase,
     smallest_total_phrase,
     totals_phrase,
+    verdict_sentence,
 )
 from dpviz.pages.decide.sentences.quality import (
     drift_sentence,
@@ -103,6 +105,7 @@ __all__ = [
     "help_sentences",
     "hits_sentence",
     "known_items_sentence",
+    "lead_sentence",
     "list_contents_phrase",
     "mechanism_reason",
     "minimised_quantity",
@@ -128,6 +131,7 @@ __all__ = [
     "totals_phrase",
     "uncovered_risks",
     "utility_length_phrase",
+    "verdict_sentence",
 ]
 
 
@@ -138,7 +142,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
     "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
-    "A guesser is right about": lambda d: f"at most {percent_upper_bound(d.cost.guess)} of 100",
+    "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_length_phrase(d.utility) or f"always {d.question.k:,}",
     "Likeliest miss": lambda d: miss_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,

@@ -76,15 +76,18 @@ def format_total(total: Total | None) -> str:
 def right_guesses_phrase(cost: Cost) -> str:
     """Bound on right guesses, with the attacker as subject.
 
-    >>> right_guesses_phrase(Cost(None, 0.5831))
-    'a guesser right about at most 59 of 100'
+    >>> right_guesses_phrase(Cost(None, 0.5831)), right_guesses_phrase(Cost(None, 0.9999))
+    ('an attacker is right at most 59 times in 100', 'an attacker could be right every time')
     """
-    return f"a guesser right about {guess_count_phrase(cost)}"
+    return f"an attacker {guess_count_phrase(cost)}"
 
 
-def guess_count_phrase(cost: Cost) -> str:
+def guess_count_phrase(cost: Cost, *, chance: bool = False) -> str:
+    """Bound on right guesses as a verb; with `chance` it is compared with pure guessing."""
     bound = percent_upper_bound(cost.guess)
-    return f"at most {bound} of 100" if bound < 100 else "perhaps all of 100"
+    if bound == 100:
+        return f"could be right every time{' (pure guessing: half the time)' if chance else ''}"
+    return f"is right at most {bound} times in 100{' (pure guessing: 50)' if chance else ''}"
 
 
 def data_label(decision: Decision) -> str:
@@ -120,7 +123,7 @@ def release_count_phrase(decision: Decision) -> str:
 
 def accepted_cost_phrase(question: Question) -> str:
     if question.most_right is not None:
-        return f"a guesser right about at most {question.most_right} of 100"
+        return f"an attacker is right at most {question.most_right} times in 100"
     return (
         f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
         if question.most_epsilon is not None
