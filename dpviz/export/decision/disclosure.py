@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from dpviz.charts import count_text
-from dpviz.pages.decide import sentences
 from dpviz.studies import Scenario
 from dpviz.studies.decision import Decision
 
@@ -31,11 +30,12 @@ def item_count(decision: Decision) -> int | None:
 
 def list_contents(decision: Decision) -> str:
     """Contents of one list, as the end of a sentence."""
-    question = decision.question
-    if item_count(decision) is None and question.data.names_known:
-        return f"the {count_text(question.k, 'item')} with the largest scores"
-    phrase = sentences.list_contents_phrase(question, decision.d)
-    return phrase[0].lower() + phrase[1:]
+    k, d = decision.question.k, item_count(decision)
+    if not decision.question.data.names_known:
+        return f"at most {count_text(k, 'item')} of those that occur"
+    if d is None:
+        return f"the {count_text(k, 'item')} with the largest scores"
+    return f"the {k:,} best of {d:,} items"
 
 
 def shared_scenario(decision: Decision) -> Scenario:

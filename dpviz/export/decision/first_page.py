@@ -7,10 +7,10 @@ data.
 from datetime import date as Date
 
 from dpviz.base import round_down
-from dpviz.charts import count_text, input_percent_text, percent_upper_bound, shorten_text
+from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide import sentences
-from dpviz.studies.decision import Decision
+from dpviz.studies.decision import Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails
 
 _LONG = 120  # characters of a name that a person gave
@@ -24,20 +24,24 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     after = f"After all {lists}" if question.releases > 1 else "After the list"
     everyone = decision.everyone
     return (
-        sentences.answer_sentence(decision),
-        f"{name or 'This plan'}: {lists} will be published{over}, each with"
-        f" {list_contents(decision)}.",
+        plain_verdict(decision),
+        (
+            f"{name or 'This plan'}: {lists} will be published{over}, each with"
+            f" {list_contents(decision)}."
+        ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
-        f"{after}, an attacker who guesses whether one {unit} is in the data"
-        f" {_right(decision.cost.guess)}; pure guessing is right in 50.",
+        (
+            f"{after}, an attacker who guesses whether one {unit} is in the data"
+            f" {_right(decision.cost)} (pure guessing: 50)."
+        ),
         *(
             []
             if everyone is None
-            else [f"For a person in every list, the attacker {_right(everyone.guess)}."]
+            else [f"If one person is in every list, the attacker {_right(everyone)}."]
         ),
         "This holds even if the attacker knows everything else.",
         _names_sentence(decision),
-        *_quality(decision),
+        _quality(decision),
         f"Everyone who holds the true counts still sees them{_keepers(said)}.",
         "More lists than these, or other publications about the same people, add to the risk.",
         f"This decision must be reviewed by {_day(said.review_date)}."
@@ -46,9 +50,23 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     )
 
 
-def _right(guess: float) -> str:
-    bound = percent_upper_bound(guess)
-    return f"is right in at most {bound} of 100 cases" if bound < 100 else "could be right every time"
+def plain_verdict(decision: Decision) -> str:
+    """The verdict without ε; of protected data it says nothing of the goal."""
+    verdict, figures = decision.verdict, has_figures_of_data(decision)
+    begins = {
+        "yes": "Yes: this stays within your limit",
+        "no": "Not within your limit",
+        "no limit": "No limit was set",
+    }[verdict.kind]
+    if figures and not verdict.meets_goal:
+        begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
+    if figures and verdict.nearest is not None:
+        return f"{begins}. The second page names the nearest plan that is."
+    return f"{begins}. It promises hardly any protection." if verdict.is_weak else f"{begins}."
+
+
+def _right(cost: Cost) -> str:
+    return sentences.right_guesses_phrase(cost).removeprefix("an attacker ")
 
 
 def _names_sentence(decision: Decision) -> str:
@@ -67,19 +85,19 @@ def _names_sentence(decision: Decision) -> str:
     )
 
 
-def _quality(decision: Decision) -> tuple[str, str]:
+def _quality(decision: Decision) -> str:
     question = decision.question
     if not has_figures_of_data(decision):
         protected = question.decided_on == "protected"
         return (
-            f"The plan was chosen on {'the' if protected else 'what may be the'} protected data:"
-            " the choice itself reveals something about them, and no figure here covers that.",
-            "For the same reason this sheet does not say how good the lists are.",
+            f"The plan was chosen on {'the' if protected else 'what may be the'} protected data."
+            " That choice reveals something about them, and no figure here covers that."
         )
     label = shorten_text(sentences.data_label(decision), _LONG)
+    aim = 100 * question.parsed_goal.probability
     return (
-        f"On {label} ({question.data_origin}), {sentences.outcome_phrase(question, decision.utility)}.",
-        f"The aim was {input_percent_text(question.parsed_goal.probability)}.",
+        f"On {label} ({question.data_origin}), {sentences.outcome_phrase(question, decision.utility)}"
+        f" (aim: {aim:.4g} in 100)."
     )
 
 

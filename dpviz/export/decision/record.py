@@ -23,6 +23,7 @@ from dpviz.export.decision.disclosure import (
     list_contents,
     shared_scenario,
 )
+from dpviz.export.decision.first_page import plain_verdict
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import decision_digest
 from dpviz.pages.decide import sentences
@@ -42,7 +43,15 @@ from dpviz.studies.decision.publisher_details import (
 
 VERSION = 4
 _CHANCE = 4  # decimals
-_OF_DATA = ("smallest_epsilon", "turning_point", "levels_off", "drift", "lost_below", "utility", "caps")
+_OF_DATA = (
+    "smallest_epsilon",
+    "turning_point",
+    "levels_off",
+    "drift",
+    "lost_below",
+    "utility",
+    "caps",
+)
 """Figures of a decision that follow from the scores."""
 
 
@@ -151,9 +160,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
                 f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
                 f" {tool}. {note}"
             ),
-            "justification": (
-                f"{sentences.goal_sentence(decision)}. {_reason(decision)}"
-            ),
+            "justification": (f"{sentences.goal_sentence(decision)}. {_reason(decision)}"),
         },
     }
 
@@ -176,7 +183,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
         dict.fromkeys(row) | {name: row[name] for name in ("label", "name", "parameters")}
         for row in told["mechanisms"]
     ]
-    return told | dict.fromkeys(_OF_DATA) | {"mechanisms": bare, "helps": []}
+    plain = {"mechanisms": bare, "helps": [], "verdict": plain_verdict(decision)}
+    return told | dict.fromkeys(_OF_DATA) | plain
 
 
 def _with_figures(decision: Decision) -> dict[str, Any]:

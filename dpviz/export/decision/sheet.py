@@ -43,7 +43,7 @@ def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
 _TECHNICAL: tuple[_Field, ...] = (
     ("Total of all releases", sentences.smallest_total_phrase),
     ("Their total by each way", sentences.totals_phrase),
-    ("Accepted", lambda d: sentences.accepted_cost_phrase(d.question)),
+    ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
     (
         "An attacker is right",
         lambda d: "; ".join(
@@ -53,7 +53,6 @@ _TECHNICAL: tuple[_Field, ...] = (
     ),
     ("Belief", sentences.belief_sentence),
     ("Protected", sentences.protection_sentence),
-    ("Unit of privacy", lambda d: d.question.unit),
     (
         "Neighbouring data",
         lambda d: (
@@ -109,7 +108,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
             [field for field in _TECHNICAL if beside is None or field[0] not in _ALONE], columns
         ),
         **(needs if has_figures_of_data(decision) else {}),
-        helps=sentences.help_sentences(decision) if alone else (),
+        helps=_helps(decision) if alone else (),
         caps=sentences.cap_sentences(decision) if alone else (),
         assumptions=_assumptions(decision, beside),
         particulars=_details(decision, signed=False),
@@ -121,12 +120,17 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
 def _details(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
     """Each role with the name above its line, or each other answer of the publisher."""
     said = asdict(read_publisher_details(decision.scenario))
-    most, otherwise = (30, "") if signed else (90, "not answered")  # characters
     return [
-        (p.label, shorten_text(said[p.name], most) or otherwise)
+        (p.label, shorten_text(said[p.name], 30 if signed else 90))
         for p in declared_parameters(PublisherDetails)
         if (p.name in _SIGNED) is signed and p.name not in _STAMPED
     ]
+
+
+def _helps(decision: Decision) -> tuple[str, ...]:
+    """The nearest plan within the limit, where the answer is no, and what would help."""
+    nearest = () if decision.verdict.kind != "no" else (sentences.verdict_sentence(decision),)
+    return nearest + sentences.help_sentences(decision)
 
 
 def _stamp(decision: Decision, date: Date) -> str:

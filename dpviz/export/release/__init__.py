@@ -7,8 +7,10 @@ from dpviz.export.release.release_making import Release, check_review, make_rele
 from dpviz.export.release.release_record import ReleaseRecord
 from dpviz.export.release.release_tools import ReleaseTool, select_tool
 from dpviz.export.release.sheet_file import read_sheet
+from dpviz.export.release.wheel import WHEEL_NAME, build_wheel
 
 __all__ = [
+    "WHEEL_NAME",
     "NamedCounts",
     "Refusal",
     "Release",
@@ -16,6 +18,7 @@ __all__ = [
     "ReleaseRecord",
     "ReleaseTool",
     "build_release_plan",
+    "build_wheel",
     "check_items",
     "check_review",
     "decision_digest",
