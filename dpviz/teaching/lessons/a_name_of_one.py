@@ -69,7 +69,7 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
-    """Words that at least `least` people typed, where `typed` people typed hers."""
+    """Words that at least `least` people typed, where `typed` people typed her word."""
     return log_scores({w: count for w, count in {**WORDS, HERS: typed}.items() if count >= least})
 
 

@@ -1,7 +1,7 @@
 """Noisy counts: the noise hides the counts that one person changes, not the number of names.
 
 Symbols: c = largest number of counts that one person is in; noise of size c/ε hides that, for a
-list as long as one likes.
+list of any length.
 Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical
 costs at c = 1 is ours.
 """
@@ -48,7 +48,7 @@ NOISY, CANONICAL = "noisy counts", "canonical"
 
 
 def help_line_scores(most: float) -> Scores:
-    """The help line where one caller asks for at most so many services."""
+    """The help line where one caller asks for at most this number of services."""
     return replace(EXAMPLES["help_line"].scores(), contributions=int(most))
 
 
@@ -112,9 +112,9 @@ def explanation_text() -> str:
         " the noisy counts may be published with the names. A ballot with c crosses changes c"
         " counts. For a list of c names or more, each count then needs c times the"
         " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
-        " the best one that is missing and the worst one in it. A caller who changes one count"
-        " changes one of the two, never both. So it needs half the noise for c = 1. From c = 2"
-        " on, its noise is the same for every c.\n\n"
+        " the best missing one and the worst one in it. A caller who changes one count changes"
+        " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"
+        " noise is the same for every c.\n\n"
         + markdown_table(
             ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
         )

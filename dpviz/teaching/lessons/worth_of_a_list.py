@@ -377,7 +377,7 @@ add_lesson(
                     mistakes=lambda: (
                         "",
                         (
-                            "Wrong names are rare in both cases. On average there is at most"
+                            "Wrong names are rare in both cases. On average the list has at most"
                             f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g}"
                             " of them."
                         ),
