@@ -147,15 +147,14 @@ def explanation_text() -> str:
         for n in TYPED
     ]
     return (
-        "The counts got noise, but the names did not. They came from the log as they are. Without"
-        f" Nora there is no *{HERS}* in the log, so no release can show it. With her, some"
-        " releases do. A reader who sees it knows that she was there. No factor covers a list"
-        " that sometimes appears with her and never without her. So **no ε holds**.\n\nOne-shot"
-        f" has *{HERS}* on the list this often:\n\n"
+        "The counts got noise, but the names did not. They came from the log. Without Nora there"
+        f" is no *{HERS}* in the log, so no release can show it. With her, some releases do. A"
+        " reader who sees it knows that she was there. No factor covers a list that sometimes"
+        f" appears with her and never without her. So **no ε holds**.\n\nOne-shot has *{HERS}* on"
+        " the list this often:\n\n"
         + markdown_table(("ε", "With her", "Without her"), by_epsilon)
         + "\n\nA smaller ε makes it worse, as more noise lifts a rare word more often. Other"
-        " mechanisms with an ε alone do not help while the names come from the log. At ε ="
-        f" {START:g}:\n\n"
+        f" mechanisms with only an ε do not help either. At ε = {START:g}:\n\n"
         + markdown_table(("Mechanism", "With her", "Without her"), ways)
         + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a"
         " number that depends on ε and δ, never on the log. Here it is"
@@ -357,8 +356,7 @@ add_lesson(
                     " e to the epsilon is as large as p over zero.",
                 ),
                 question=MultipleChoice(
-                    text=f"Which of these shows her word in {SAFE}, for all that the others may"
-                    " have typed?",
+                    text=f"Which of these shows her word in {SAFE}, for any words of the others?",
                     choices=(
                         f"A smaller ε, {SMALLER:g}",
                         f"Words of fewer than {CUT} people are left out, then noise",

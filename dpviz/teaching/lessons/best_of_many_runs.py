@@ -275,11 +275,10 @@ add_lesson(
                         )
                     ),
                     lambda: (
-                        f"{result_sentence(START)} Whoever thought it as likely as not that she"
-                        f" is in is now {one_place_percent(posterior_after_default(START))} sure."
-                        f" After a release of ε = {EPSILON1:g} nobody with that start is more"
-                        f" than {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))}"
-                        " sure."
+                        f"{result_sentence(START)} An attacker who was 50 % sure that she is in"
+                        f" is now {one_place_percent(posterior_after_default(START))} sure. After"
+                        f" one release of ε = {EPSILON1:g}, nobody with that start is more than"
+                        f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
                         f"One run is published, but the choice looked at all {START}.",

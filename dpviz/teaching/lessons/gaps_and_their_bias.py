@@ -237,13 +237,12 @@ add_lesson(
                 "tell",
                 "A lead that comes free",
                 lambda: (
-                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To"
-                    " choose them every count gets noise, and the two largest noisy counts win."
-                    " How far each winner lies above the next, its **gap**, is worked out on the"
-                    " way, and may be published at no extra price.\n\nOne sight leads with"
-                    f" {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead"
-                    f" is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
-                    " visitors, as likely up as down."
+                    f"A city publishes its two most visited sights, with ε = {EPSILON:g}. Every"
+                    " count gets noise, and the two largest noisy counts win. The distance of"
+                    " each winner from the next is its **gap**. It may be published at no extra"
+                    f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors. All its rivals"
+                    f" have {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is"
+                    f" about {visitor_noise_scale():.0f} visitors, equally likely up or down."
                 ),
             ),
             Step(

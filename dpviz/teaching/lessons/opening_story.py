@@ -328,14 +328,10 @@ add_lesson(
                     ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                     answer=first_accurate_epsilon_index,
-                    because=lambda: (
-                        "The card is right in "
-                        + ", ".join(
-                            f"{one_place_percent(correct_card_probability(epsilon))} at ε ="
-                            f" {epsilon:g}"
-                            for epsilon in EPSILONS
-                        )
-                        + " of releases."
+                    because=lambda: " ".join(
+                        f"At ε = {epsilon:g} the card is right in"
+                        f" {one_place_percent(correct_card_probability(epsilon))} of releases."
+                        for epsilon in EPSILONS[first_accurate_epsilon_index() - 1 :][:2]
                     ),
                     mistakes=_not_enough,
                 ),

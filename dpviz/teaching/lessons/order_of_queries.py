@@ -115,7 +115,7 @@ def _yes(case: Case, counts: Sequence[float]) -> Floats:
 
 
 def _no_is_free(case: Case) -> bool:
-    """After any number of noes, each result is at most e^ε times as likely with or without one person."""
+    """After any number of noes, one person changes the chance of a result at most e^ε times."""
     return is_within_factor(
         _yes(case, case.counts),
         _yes(case, case.scores_with_person.values.tolist()),
@@ -179,12 +179,13 @@ add_lesson(
                 "tell",
                 "One yes is paid for",
                 (
-                    f"A library goes through a list of {BOOKS} books and says of each whether at"
+                    f"A library goes through a list of {BOOKS} books. It says for each if at"
                     f" least {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f}"
-                    f" readers, every other book {OTHER:.0f}: only the novel lies above.\n\nThe"
-                    " **sparse vector** puts noise on the threshold once and on each count anew."
-                    " *No* *No* costs nothing, for any number of noes.. *Yes* costs, and the ε ="
-                    f" {EPSILON:g} of this run pays for **one yes**: then it ends."
+                    f" readers, and every other book has {OTHER:.0f}. Only the novel is above the"
+                    " threshold.\n\nThe **sparse vector** adds noise to the threshold once, and"
+                    " new noise to each count. *No* costs nothing, for any number of noes. *Yes*"
+                    f" costs. The ε = {EPSILON:g} of this run pays for **one yes**. Then the run"
+                    " ends."
                 ),
                 at_work=Demonstration("One run, book by book", play),
                 formula=Formula(
@@ -263,11 +264,11 @@ add_lesson(
                         else 0
                     ),
                     lambda: (
-                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others."
-                        " That it would end there has the chance"
-                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))},"
-                        f" whether the last book has {NOVEL:.0f} readers or {OTHER:.0f}: Silence"
-                        " is not a no.."
+                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. It"
+                        " ends there with a chance of"
+                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}. The"
+                        f" chance is the same if the last book has {NOVEL:.0f} readers or"
+                        f" {OTHER:.0f}. Silence is not a no."
                     ),
                     lambda: (
                         "They got neither a yes nor a no. Nobody asked about them.",

@@ -61,14 +61,14 @@ def zipf_word_scores(known: bool) -> Scores:
 
 
 @cache
-def distribution_with_list(epsilon: float) -> TopKDistribution:
-    """One-shot, where the words are on a list made beforehand."""
+def law_with_catalogue(epsilon: float) -> TopKDistribution:
+    """One-shot, where the words are in a catalogue."""
     return OneShot(epsilon=epsilon, k=K).distribution(zipf_word_scores(True))
 
 
 @cache
-def distribution_without_list(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
-    """Limited domain, where nobody had a list."""
+def law_without_catalogue(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
+    """Limited domain, where there is no catalogue."""
     return _limited(epsilon, delta, USED).distribution(zipf_word_scores(False))
 
 
@@ -81,17 +81,17 @@ def _least_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
 
 
 @cache
-def epsilon_with_list() -> float:
+def epsilon_with_catalogue() -> float:
     return _least_epsilon(OneShot(epsilon=1.0, k=K), zipf_word_scores(True))
 
 
 @cache
-def epsilon_without_list(delta: float, candidates: int) -> float:
+def epsilon_without_catalogue(delta: float, candidates: int) -> float:
     return _least_epsilon(_limited(1.0, delta, candidates), zipf_word_scores(False))
 
 
-def least_epsilon_without_list(delta: float) -> float:
-    return min(epsilon_without_list(delta, candidates) for candidates in CANDIDATES)
+def least_epsilon_without_catalogue(delta: float) -> float:
+    return min(epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
 
 
 def _outcomes(by_number: Floats) -> Floats:
@@ -99,7 +99,7 @@ def _outcomes(by_number: Floats) -> Floats:
 
 
 def law(epsilon: float) -> Floats:
-    return _outcomes(distribution_without_list(epsilon).length)
+    return _outcomes(law_without_catalogue(epsilon).length)
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -107,12 +107,8 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
-def mean_missing_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    return K - distribution_without_list(epsilon, delta).expected_length
-
-
 def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    found = distribution_without_list(epsilon, delta)
+    found = law_without_catalogue(epsilon, delta)
     return found.expected_length - found.expected_hits
 
 
@@ -130,7 +126,7 @@ def _rounded(epsilon: float) -> str:
 
 
 def result_sentence(epsilon: float) -> str:
-    found, best = distribution_without_list(epsilon), distribution_with_list(epsilon)
+    found, best = law_without_catalogue(epsilon), law_with_catalogue(epsilon)
     return (
         f"At ε = {epsilon:g} the list without a catalogue has {found.expected_length:.1f} of {K}"
         f" names on average. {found.expected_hits:.1f} of them are right. All {K} are right in"
@@ -141,64 +137,57 @@ def result_sentence(epsilon: float) -> str:
 
 def explanation_text() -> str:
     price = [
-        ("Known", "0", _rounded(epsilon_with_list())),
+        ("yes", "0", _rounded(epsilon_with_catalogue())),
         *(
-            (
-                "No catalogue",
-                f"one in {1 / delta:,.0f}",
-                _rounded(least_epsilon_without_list(delta)),
-            )
+            ("no", f"one in {1 / delta:,.0f}", _rounded(least_epsilon_without_catalogue(delta)))
             for delta in DELTAS
         ),
     ]
     lists = [
         (
             f"{e:g}",
-            f"{distribution_without_list(e).expected_length:.1f}",
-            f"{distribution_without_list(e).expected_hits:.1f}",
-            f"{distribution_with_list(e).expected_hits:.1f}",
+            f"{law_without_catalogue(e).expected_length:.1f}",
+            f"{law_without_catalogue(e).expected_hits:.1f}",
+            f"{law_with_catalogue(e).expected_hits:.1f}",
         )
         for e in EPSILONS
     ]
     tried = ", ".join(
-        f"{_rounded(epsilon_without_list(DELTAS[0], candidates))} with {candidates}"
+        f"{_rounded(epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
         for candidates in CANDIDATES
     )
     return (
         f"For at least {GOAL} of {K} right names in {SURE}, this ε is needed:\n\n"
-        + markdown_table(("Names", "δ", "ε"), price)
+        + markdown_table(("Catalogue", "δ", "ε"), price)
         + "\n\nWithout a catalogue, the same goal needs"
-        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times the ε. A"
+        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f} times the ε. A"
         " smaller δ needs still more. Each row uses the best of several numbers of candidates."
         f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
         f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"
         f" candidates and a δ of {ONE_IN}:\n\n"
         + markdown_table(("ε", "Published", "Right among them", "Right, with a catalogue"), lists)
         + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
-        f" has a count of {nameless_word_count(START):.0f} people. This is so high that a word"
-        " of one person beats it with a chance of at most δ. More people typed"
-        f" {words_above_nameless(START)} of the words. Most of those appear, and most others do"
-        f" not. So all {K} are right with a chance of"
-        f" {distribution_without_list(START).top:.5f}. With a catalogue the chance is"
-        f" {distribution_with_list(START).top:.3f}. The list loses length, not truth.\n\nWith"
-        " more ε the nameless word has a lower count. At some ε a catalogue hardly helps any"
-        f" more. At ε = {EPSILONS[-1]:g} all {K} are right in"
-        f" {one_place_percent(distribution_without_list(EPSILONS[-1]).top)} of releases without"
-        " it. With it they are in"
-        f" {one_place_percent(distribution_with_list(EPSILONS[-1]).top)}.\n\nSo look for a list"
-        " of all possible words: a catalogue, a dictionary, or last year's publication. It must"
-        " not come from the log that you count. It also has a price: a word that is not in it"
-        " never appears."
+        f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
+        f" beats it with a chance of at most δ. More people typed {words_above_nameless(START)}"
+        f" of the words. Most of those appear, and most others do not. All {K} are right with a"
+        f" chance of {law_without_catalogue(START).top:.5f}, and of"
+        f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
+        " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"
+        f" hardly helps any more. At ε = {EPSILONS[-1]:g} all {K} are right in"
+        f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
+        f" and in {one_place_percent(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
+        " for a list of all possible words: a catalogue, a dictionary, or last year's"
+        " publication. It must not come from the log that you count. It also has a price: a"
+        " word that is not in it never appears."
     )
 
 
 def _stricter() -> int:
     """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
-    changes = [
-        change(START, DELTAS[1]) - change(START, DELTAS[0])
-        for change in (mean_missing_names, mean_wrong_names)
-    ]
-    return int(np.argmax([*changes, 0.1]))
+    before, after = (law_without_catalogue(START, delta) for delta in DELTAS[:2])
+    fewer = before.expected_length - after.expected_length
+    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
+    return int(np.argmax([fewer, wrong, 0.1]))
 
 
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
@@ -223,8 +212,10 @@ add_lesson(
     Lesson(
         key="worth_of_a_list",
         title="What a catalogue is worth",
-        says="Two libraries publish the same words. One has a catalogue of all possible words."
-        " What does that save?",
+        says=(
+            "Two libraries publish the same words. One has a catalogue of all possible words."
+            " What does that save?"
+        ),
         minutes=6,
         claims=(
             Claim(
@@ -289,33 +280,34 @@ add_lesson(
                 "The price without a catalogue",
                 lambda: (
                     f"At least {GOAL} of the {K} names should be right in {SURE}. With the"
-                    f" catalogue this needs ε = {_rounded(epsilon_with_list())}. Without it, a"
+                    f" catalogue this needs ε = {_rounded(epsilon_with_catalogue())}. Without it, a"
                     f" word of one person may appear with a chance of at most δ, {ONE_IN}."
                 ),
                 question=MultipleChoice(
                     text="What does the same goal need without the catalogue?",
                     choices=tuple(FACTORS.values()),
                     answer=lambda: nearest_factor(
-                        least_epsilon_without_list(DELTAS[0]) / epsilon_with_list(), FACTORS
+                        least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue(),
+                        FACTORS,
                     ),
                     because=lambda: (
-                        f"It needs ε = {_rounded(least_epsilon_without_list(DELTAS[0]))} with"
-                        f" {CANDIDATES[-1]} candidates. That is"
-                        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f}"
-                        f" times {_rounded(epsilon_with_list())}."
+                        f"It needs ε = {_rounded(least_epsilon_without_catalogue(DELTAS[0]))}"
+                        f" with {CANDIDATES[-1]} candidates. That is"
+                        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f}"
+                        f" times {_rounded(epsilon_with_catalogue())}."
                     ),
                     mistakes=lambda: (
                         (
                             f"The words are the same. But at ε = {EPSILONS[0]:g} with {USED}"
                             " candidates, only"
-                            f" {distribution_without_list(EPSILONS[0]).expected_length:.1f} of"
+                            f" {law_without_catalogue(EPSILONS[0]).expected_length:.1f} of"
                             f" {K} appear on average."
                         ),
                         "",
                         (
                             f"ε = {EPSILONS[-1]:g} is less than four times as much. There at"
                             f" least {GOAL} are right in"
-                            f" {one_place_percent(distribution_without_list(EPSILONS[-1]).hits_at_least(GOAL))}"
+                            f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).hits_at_least(GOAL))}"
                             " of releases."
                         ),
                     ),
@@ -347,8 +339,8 @@ add_lesson(
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        (RIGHT, lambda e: _outcomes(distribution_without_list(e).hits)),
-                        (WITH_LIST, lambda e: _outcomes(distribution_with_list(e).hits)),
+                        (RIGHT, lambda e: _outcomes(law_without_catalogue(e).hits)),
+                        (WITH_LIST, lambda e: _outcomes(law_with_catalogue(e).hits)),
                     ),
                 ),
             ),
@@ -370,9 +362,8 @@ add_lesson(
                     because=lambda: (
                         f"The nameless word rises from {nameless_word_count(START):.0f} people to"
                         f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
-                        f" {distribution_without_list(START, DELTAS[1]).expected_length:.1f}"
-                        " names on average instead of"
-                        f" {distribution_without_list(START).expected_length:.1f}."
+                        f" {law_without_catalogue(START, DELTAS[1]).expected_length:.1f} names on"
+                        f" average instead of {law_without_catalogue(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
@@ -386,7 +377,7 @@ add_lesson(
                             f" {nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
                             " more people."
                             f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
-                            " of the words that had enough no longer have."
+                            " of the words no longer have enough."
                         ),
                     ),
                 ),
