@@ -2,7 +2,6 @@
 
     python -m tests.prose                        every finding; the exit code is 1 if there is one
     python -m tests.prose dpviz/pages/decide     only those of these folders and files
-    python -m tests.prose --count                how many there are, by folder and rule
     python -m tests.prose --texts                the texts that are read, each with its place
 
 Read are the strings of `dpviz` that have three words or more, docstrings, templates, scripts,
@@ -18,7 +17,7 @@ import json
 import re
 import subprocess
 import sys
-from collections import Counter
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,81 +30,11 @@ from proselint.tools import LintFile
 
 ROOT = Path(__file__).resolve().parents[1]
 VALUE = "7"  # stands for what is filled in
-SHORT, LONG = 20, 25
-SHORT_PLACES = (
-    "dpviz/pages/start", "dpviz/pages/decide", "dpviz/web/screens/start", "dpviz/web/screens/decide",
-    "dpviz/export/decision", "dpviz/export/templates/start", "dpviz/export/templates/sheet",
-    "dpviz/teaching", "tests/teaching/texts.json",
-)  # fmt: skip
-"""Where a sentence has at most `SHORT` words; elsewhere it has at most `LONG`."""
-
-BANNED = {
-    r"spy|spies|guessers?|eavesdroppers?|snoopers?|adversar\w+|intruders?": "attacker",
-    r"somebody who (?:suspects|guesses)|who(?:ever)? suspects": "attacker",
-    r"luck|lucky": "noise",
-    r"blind (?:ones?|guess\w*)": "pure guessing",
-    r"in instead|comes? in for": "… appears instead of …",
-    r"what (?:it|this|that|all this) comes? to": "in plain words",
-    r"tak(?:e|es|ing) (?:it|them|this|these) along|taken along": "download, keep",
-    r"(?:go|goes|went) along": "all pages use it, is kept",
-    r"use it so": "use this file",
-    r"leave it as it is": "cancel",
-    r"(?:let|lets|letting|was let|been let|is let) out": "publish",
-    r"whatever": "say the thing",
-    r"who(?:so)?ever|whomever": "a person, an attacker, anyone who",
-    r"(?:at most|in|of|by) so many|so many of": "the number",
-    r"take the pins? away": "remove",
-    r"half the noise is enough": "needs less noise",
-    r"perhaps (?:nearly )?all": "could be right every time",
-    r"(?:by|for) being there": "printing it exposes that person",
-    r"names? (?:that )?(?:were|was|are|is) (?:not )?known|known names|names? (?:not )?known"
-    r"|unknown names": "a list of all possible items (a catalogue)",
-    r"how much may it cost": "how much privacy risk is acceptable",
-    r"what may be lost|may be lost": "accepted risk",
-    r"left over|leaves? over": "remains",
-    r"under the hand|follows the hand": "while you drag",
-    r"for those who know": "advanced",
-    r"no different|not otherwise": "the same",
-    r"in one world|both worlds|in the other world": "with and without her data",
-    r"holds? the counts": "the library still sees the true counts",
-    r"gives? (?:her|him|them|somebody|people|anybody) away|gave (?:her|him) away": "exposes",
-    r"nothing need be|need be known": "no knowledge is needed",
-    r"keep to it|keeps to it": "apply this limit",
-    r"read it off|reads? them off": "take it from",
-    r"tells? of": "reveals",
-    r"be told apart|told apart": "be distinguished",
-    r"stands? for nobody": "say who",
-    r"not one surely|surely right": "practically random",
-    r"the worst that is in|likeliest cell": "the lowest item",
-    r"moves? both ways": "one person is swapped for another",
-    r"many a|as one likes|as you like it": "many",
-    r"not to publish is": "you may also decide not to publish",
-    r"hers": "of her, hers alone",
-}
-"""Phrases that stand nowhere, and the plain words for them."""
-
-TERMS = {
-    r"catalogs?": "catalogue",
-    r"privacy parameters?|privacy levels?|privacy costs?": "privacy budget ε",
-    r"individuals?": "person",
-    r"loss of privacy": "privacy loss",
-    r"class(?:es)? of utility": "utility class",
-    r"neighbor\w*|color\w*|behavior\w*|analyz\w+|labeled|favor\w*|randomiz\w+": "British spelling",
-    r"output lists?|answer lists?": "list",
-}
-"""One term for one idea: what is not said, and what is."""
-
-EXCEPTIONS = {
-    ("assets/docs/commands/count.md", "catalog"): "Iceberg calls it so",
-    ("dpviz/web/widgets/data_panel.py", "one in a million"): "a chance, not a phrase",
-    ("tests/charts/words.json", "over over"): "a list that a test calls “over”",
-}
-"""At most ten: the beginning of a path and the words found there, with the reason they may stay."""
-
-OFF = ("typography", "spelling", "dates_times", "weasel_words.very", "uncomparables")
-"""Checks of proselint that are off: signs, spelling, “1 am”, “very much” and “more false alarms”."""
-CONFIG: Any = {**DEFAULT, "checks": {**dict.fromkeys(OFF, False), **DEFAULT["checks"]}}
-CONFIG["checks"].update(dict.fromkeys(OFF, False))
+RULEBOOK: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+CHECKS = dict.fromkeys(RULEBOOK["proselint"]["off"], False)
+CONFIG: Any = {**DEFAULT, "checks": CHECKS | DEFAULT["checks"] | CHECKS}
 CheckRegistry().register_many(__register__)
 
 
@@ -121,7 +50,8 @@ class Text:
     @property
     def longest(self) -> int:
         """How many words a sentence may have here."""
-        return SHORT if self.path.startswith(SHORT_PLACES) else LONG
+        length = RULEBOOK["length"]
+        return length["short" if self.path.startswith(tuple(length["short_places"])) else "long"]
 
 
 def sentences(text: str) -> list[str]:
@@ -242,16 +172,12 @@ CODE = r"[{};]\s*(?:\n|$)|\b(?:SELECT|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\
 READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
     ".py": _python, ".md": _markdown, ".html": _template, ".js": _script, ".json": _kept,
 }  # fmt: skip
-DATA = ("dpviz/data/reading/headings.py",)
-"""Words that are looked for in files, in many languages: no sentences."""
-SOURCES = ("*.md", "app.py", "pages/*.py", "dpviz/*.py", "dpviz/*.html", "dpviz/*.js")
-KEPT = ("tests/charts/words.json", "tests/teaching/texts.json")
 
 
 def texts() -> Iterator[Text]:
     """All that is read: strings, templates, scripts, Markdown and the kept words."""
-    listed = subprocess.check_output(["git", "ls-files", *SOURCES, *KEPT], cwd=ROOT, text=True)
-    for path in sorted(set(listed.splitlines()).difference(DATA)):
+    listed = subprocess.check_output(["git", "ls-files", *RULEBOOK["sources"]], cwd=ROOT, text=True)
+    for path in listed.splitlines():
         yield from READERS[Path(path).suffix](path, (ROOT / path).read_text(encoding="utf-8"))
 
 
@@ -289,53 +215,37 @@ def _proselint(text: Text) -> Iterator[str]:
 
 RULES: dict[str, Callable[[Text], Iterator[str]]] = {
     "length": _too_long,
-    "phrase": _phrases(BANNED),
-    "term": _phrases(TERMS),
+    "phrase": _phrases(RULEBOOK["banned"]),
+    "term": _phrases(RULEBOOK["terms"]),
     "proselint": _proselint,
 }
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A rule that a text breaks."""
-
-    text: Text
-    rule: str
-    says: str
-
-    def __str__(self) -> str:
-        return f"{self.text.path}:{self.text.line}: {self.rule}: {self.says}"
-
-
-def findings(read: Iterator[Text]) -> Iterator[Finding]:
-    """What breaks a rule, but for the exceptions."""
-    for text in read:
-        for rule, find in RULES.items():
-            for says in find(text):
-                if not any(text.path.startswith(p) and w in says for p, w in EXCEPTIONS):
-                    yield Finding(text, rule, says)
+def findings(text: Text) -> Iterator[str]:
+    """Each rule that a text breaks, with the place, but for the exceptions."""
+    for rule, find in RULES.items():
+        for says in find(text):
+            if not any(
+                text.path.startswith(one["path"]) and one["says"] in says
+                for one in RULEBOOK["exception"]
+            ):
+                yield f"{text.path}:{text.line}: {rule}: {says}"
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.prose", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("paths", nargs="*", help="folders and files; all, if none is named")
-    parser.add_argument("--count", action="store_true", help="count by folder and rule")
     parser.add_argument("--texts", action="store_true", help="print the texts that are read")
     options = parser.parse_args(arguments)
     chosen = tuple(path.removeprefix("./").rstrip("/") for path in options.paths) or ("",)
     read = (text for text in texts() if text.path.startswith(chosen))
     if options.texts:
-        sys.stdout.writelines(f"{each.path}:{each.line}: {each.says}\n" for each in read)
-        return 0
-    found = list(findings(read))
-    if options.count:
-        places = Counter((str(Path(each.text.path).parent), each.rule) for each in found)
-        lines = [f"{number:5} {place} {rule}" for (place, rule), number in sorted(places.items())]
+        lines = [f"{each.path}:{each.line}: {each.says}" for each in read]
     else:
-        lines = [str(each) for each in found]
-    sys.stdout.writelines(f"{line}\n" for line in (*lines, f"{len(found)} findings"))
-    return bool(found)
+        lines = [line for text in read for line in findings(text)]
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return bool(lines) and not options.texts
 
 
 if __name__ == "__main__":
