@@ -58,7 +58,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text: a block of its own, a cell or an item of a list ends one too."""
     text = re.sub(r"\$\$.*?\$\$|\$[^$\n]+\$", VALUE, text, flags=re.DOTALL)
     blocks = re.split(r"\n\s*\n|\n\s*(?:[-*#>|]|\d+\.)|\s\|\s|\|\n|;\n", text)
-    ends = r"(?<=[.!?…])[)”’\"*_]*\s+(?=[\"“(*_]*[^a-z\s])"
+    ends = r"(?<=[.!?…])[)”’\"*_]*\s+(?=[\"“(*_]*(?:dpviz|[^a-z\s]))"
     return [" ".join(each.split()) for block in blocks for each in re.split(ends, block)]
 
 
@@ -118,7 +118,7 @@ def _python(path: str, source: str) -> Iterator[Text]:
 def _blocks(path: str, text: str) -> Iterator[Text]:
     """Blocks of a text, each with its line."""
     line = 1
-    for block in re.split(r"(\n\s*\n)", text):
+    for block in re.split(r"(\n\s*\n|\n(?=[-*#|] ?))", text):
         if words(block):
             yield Text(path, line, html.unescape(block))
         line += block.count("\n")
@@ -132,7 +132,7 @@ def _blank(text: str, what: str, by: str = "") -> str:
 def _markdown(path: str, source: str) -> Iterator[Text]:
     text = _blank(source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|`[^`]+`|\$\$.*?\$\$", VALUE)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    yield from _blocks(path, re.sub(r"(?m)^(?=\||[-*] |#)|^\|?[-:| ]+\|?$", "\n", text))
+    yield from _blocks(path, text)
 
 
 def _template(path: str, source: str) -> Iterator[Text]:
