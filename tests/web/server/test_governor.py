@@ -34,7 +34,7 @@ ASKS_FOR_A_FILE = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
 HELD = pytest.mark.skipif(
     not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's"
 )
-AWAY = "The classes of this server are out of reach now"
+AWAY = "The server cannot open its classes now"
 
 
 @pytest.fixture(scope="module")
