@@ -74,9 +74,9 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
 def _which_pages(scenario: Scenario) -> None:
     """Say if the data go along to other pages, and offer the page's own example again."""
     if not state.is_data_chosen():
-        paragraph("This page's own example. Data that you choose go along to every page.", "note")
+        paragraph("This is the page's own example. All pages use data that you choose.", "note")
         return
-    paragraph("These data go along to every page.", "note")
+    paragraph("All pages use these data.", "note")
     first = state.opening_scenario()
     example, now = first.data, scenario.data
     if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
@@ -132,7 +132,7 @@ def _generated(scenario: Scenario) -> None:
         return
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
-        paragraph("The answer is neither sure nor hopeless at", "note")
+        paragraph("Suggested settings for these scores:", "note")
         st.button(
             f"ε = {number_text(epsilon)}, k = {k:,}",
             key="telling",
@@ -180,14 +180,14 @@ def _tie_note(scores: Scores, k: int) -> str:
         return ""
     log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
     most = (
-        f"1/{round(math.exp(log_ways)):,}"
+        f"at most 1/{round(math.exp(log_ways)):,}"
         if log_ways < math.log(1e6)
-        else "less than one in a million"
+        else "less than 1 in a million"
     )
     return (
-        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
-        " settled by their order in the data. All of them come out equally often, so TOP stops at"
-        f" {most} whatever ε is; OPTIMAL counts every one of them."
+        f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which of"
+        f" them are in the true top {k:,}. All of them are equally likely, so TOP has a chance of"
+        f" {most} at any ε. OPTIMAL counts all of them."
     )
 
 
@@ -200,20 +200,20 @@ def ask_for_data(scenario: Scenario) -> None:
             if spec.contributions is None
             else f", who counts in at most {spec.contributions:,} items"
         )
-        names = "" if spec.names_known else "; the names were not known beforehand"
+        names = "" if spec.names_known else "; no list of all possible items"
         rows = {
-            "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-            "Size": "not told" if spec.d is None else f"{spec.d:,} items",
+            "Data": isolate_bidi(spec.called) if spec.called else "no name in the link",
+            "Size": "not in the link" if spec.d is None else f"{spec.d:,} items",
             "Neighbours": (
                 f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
             ),
-            "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+            "Settings": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
         }
         show_page_head(
             "",
             "Drop the file with these scores",
-            "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
-            " has it.",
+            "Links never contain scores, so the file is needed again after a reload. The person who"
+            " sent a link has it.",
         )
         html(
             join_markup(
@@ -225,7 +225,8 @@ def ask_for_data(scenario: Scenario) -> None:
         show_page_head(
             "",
             "Your own data",
-            "A name and a score in each row. They stay in this session, and in no link.",
+            "Each row has an item and a score, or a person and an item. Your data stay in this"
+            " session and never appear in a link.",
         )
     upload_review.show_file_uploader(
         "Drop the file: scores, or a log of who did what", "asked_file"
@@ -258,7 +259,7 @@ def _edit_table(scenario: Scenario) -> None:
 def _edit_scores(scenario: Scenario, before: Scores) -> None:
     frame = editable_frame(before)
     st.caption(
-        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}. You can paste cells from a"
         " spreadsheet."
     )
     changed = st.data_editor(
@@ -282,7 +283,7 @@ SOURCES.add(
     "example",
     DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
     label="An example",
-    says="Scores made up for trying things out.",
+    says="Made-up scores to try things out.",
 )
 SOURCES.add(
     "generated",
@@ -295,19 +296,18 @@ SOURCES.add(
     DataSourceControls(upload_review.show_upload_control),
     label="Your own file",
     says=(
-        "Scores, or a log of who did what: you say whether we read it right. It stays in this"
-        " session."
+        "Scores, or a log of who did what. You confirm how it is read. It stays in this session."
     ),
 )
 SOURCES.add(
     "paste",
     DataSourceControls(upload_review.show_paste_form),
     label="Pasted scores",
-    says="One score a line, from anywhere.",
+    says="One score per line, from anywhere.",
 )
 SOURCES.add(
     "edit",
     DataSourceControls(_table),
     label="A table to edit",
-    says="The scores of now, to be changed by hand.",
+    says="Change the current scores by hand.",
 )

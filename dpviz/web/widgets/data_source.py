@@ -28,15 +28,16 @@ EVENTS = "events"
 """Way of an event log, which is counted; other ways bring scores."""
 
 ACCEPTED = (
-    "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
+    "CSV, TSV, Excel, Parquet or JSON, up to 50 MB and 1,000,000 items. A log may have 5,000,000"
+    " rows."
 )
 
 FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
 _WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
-_WAYS = {False: "Any number", True: "At most so many"}
-_KNOWN = {True: "Yes", False: "No, they come from the data"}
+_WAYS = {False: "No limit", True: "At most"}
+_KNOWN = {True: "Yes", False: "No, the items come from the data"}
 
 
 def uploader(
@@ -121,7 +122,7 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.set_notice(
-            "data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}."
+            "data", f"The link was made with {before.data.d:,} items, but {name} has {scores.d:,}."
         )
     return True
 
@@ -162,11 +163,11 @@ def show_data_name_box(scenario: Scenario) -> None:
         st.text_input(
             "Name of these data",
             value=spec.called or "",
-            placeholder="not named",
+            placeholder="no name",
             max_chars=200,
             help=(
-                "It stands on prints, charts, tables and files, and in the link. Without it they"
-                " say “Your own scores”; a file's own name is shown on this screen alone."
+                "The name appears on prints, charts, tables and files, and in the link. Without a"
+                " name they say “Your own scores”. The file's own name appears only on this screen."
             ),
             **bind_control("called", spec.called or "", _call),
         )
@@ -191,17 +192,16 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if not counting:  # a log has a list of them, or none
             st.radio(
-                "Were the names known beforehand?",
+                "Is there a list of all possible items that does not come from these data, such as a"
+                " catalogue?",
                 options=list(_KNOWN),
                 format_func=_KNOWN.get,
                 index=0 if scores.names_known else 1,
                 horizontal=True,
                 help=(
-                    "Known: a list that was fixed before the data were, with a zero where nobody"
-                    " has a"
-                    " name. Else a name that only one person has gives that person away by being"
-                    " there, and"
-                    " few mechanisms cover that."
+                    "Such a list was fixed before the data, and has a zero for items that nobody"
+                    " has. Without it, publishing an item that only one person has exposes that"
+                    " person. Few mechanisms prevent that."
                 ),
                 **bind_control(
                     "names_known", scores.names_known, lambda known: _say(items_known=known)
@@ -216,12 +216,12 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
                 "monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
             ),
             captions=[
-                "All scores then move the same way, as counts do, and half the noise is enough.",
-                "Scores may move both ways at once.",
+                "People may join or leave: usual for counts, needs less noise.",
+                "One person is swapped for another: needs more noise.",
             ],
         )
         number_box(
-            "Sensitivity Δ: how much one person changes a score at most",
+            "Sensitivity Δ: the most one person can change a score",
             scores.sensitivity,
             lambda sensitivity: _say(sensitivity=sensitivity),
             "sensitivity",
@@ -229,7 +229,7 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
             low=0.0,
             above=True,
         )
-        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+        st.caption("You must make sure that nobody can change a score by more.")
         if not counting:
             ask_items_per_person(
                 "contributions",
@@ -238,8 +238,8 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
                 lambda most: _say(contributions=most),
             )
             st.caption(
-                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it"
-                " when you count; never read it off the data, for that is private itself."
+                "With few items per person some mechanisms need less noise. Apply this limit when"
+                " counting. Set it from your rules, not from the data."
             )
 
 
@@ -248,7 +248,7 @@ def ask_items_per_person(
 ) -> None:
     """Ask in how many items one person can count: any number (None), or a limit, at first `d`."""
     st.radio(
-        "In how many items can one person count?",
+        "Limit items per person?",
         options=list(_WAYS),
         format_func=_WAYS.get,
         index=int(most is not None),
@@ -256,7 +256,9 @@ def ask_items_per_person(
         **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
     )
     if most is not None:
-        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
+        number_box(
+            "Items per person, at most", most, edit, key, called="The number of items", low=1
+        )
 
 
 def _say(**said: Any) -> None:

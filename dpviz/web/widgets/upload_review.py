@@ -45,7 +45,7 @@ _TYPED = 1_000_000
 _CHOOSE = "(choose a column)"
 _NAMELESS = "(no names: item 1, item 2, …)"
 _EACH_ROW = "(each row is another person)"
-_KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
+_KINDS = {False: "Scores: one item per row", True: "A log: one event per row"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +92,10 @@ ARRIVED: SessionValue[str] = SessionValue("arrived", str)
 """Page on which the last file came in, until that page has handled it."""
 _TAKEN_BACK = {
     "items_known": (
-        "You said that the names were known beforehand, but those of a log come from it. List the"
-        " items that were, or say it again."
+        "You said that there is a list of all possible items, but the items of a log come from the"
+        " log. Please give that list, or answer again."
     ),
-    "sensitivity": "You said another Δ, but in a log one person changes a count by at most 1.",
+    "sensitivity": "Your Δ was replaced, as in a log one person changes a count by at most 1.",
 }
 """Notices for answers that counting a log contradicts."""
 
@@ -148,14 +148,14 @@ def _read(name: str, content: str | bytes) -> None:
 def show_paste_form(scenario: Scenario) -> None:
     with st.form("paste", border=False):
         st.text_area(
-            "One item a line",
+            "One item per line",
             key="pasted",
             height=140,
             max_chars=_TYPED,
             placeholder="apples, 31\npears, 28\nplums, 28",
             help=(
-                "A number a line; or a label and a number, separated by a comma, a semicolon or a"
-                f" tab. At most {_TYPED:,} characters; a file may have more."
+                "Each line has a number, or a label and a number separated by a comma, a semicolon"
+                f" or a tab. The text may have {_TYPED:,} characters. A file may have more."
             ),
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")
@@ -205,7 +205,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                         )
         if given.said != ReadingChoices() and given.content is not None:
             st.button(
-                "Read it as at first",
+                "Undo these choices",
                 key="as_at_first",
                 on_click=defer_to_next_run,
                 args=(_say, dict(vars(ReadingChoices()))),
@@ -224,18 +224,18 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             paragraph(f"Choose {lacking} first.", "note")
         with st.container(horizontal=True, gap="small"):
             st.button(
-                "Use it so",
+                "Use this file",
                 key="agree",
                 type="primary",
                 disabled=lacking is not None or given.open_question is not None,
                 on_click=defer_to_next_run,
                 args=(_use,),
             )
-            st.button("Leave it", key="leave_it", on_click=discard_upload, type="tertiary")
+            st.button("Cancel", key="leave_it", on_click=discard_upload, type="tertiary")
         if not scenario.needs_data:
             paragraph(
                 markup(
-                    "Until then {} stays.",
+                    "Until you confirm, {} is used.",
                     isolate_bidi(upload_source_name(scenario) or data_name(scenario.data)),
                 ),
                 "note",
@@ -303,8 +303,9 @@ def _score(given: Proposal) -> bool:
     if used and counted and spec.contributions is not None:
         state.set_notice(
             "data",
-            f"You said that one person counts in at most {count_text(spec.contributions, 'item')}."
-            " Is that so here? A log was kept to it.",
+            "The log before was counted with at most"
+            f" {count_text(spec.contributions, 'item')} per person. Please check: does that limit"
+            " hold for this file?",
         )
     return used
 
@@ -351,16 +352,15 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     if (log := current_event_log()) is not None:
         known = "" if log.items is None else f": {len(log.items):,}"
         with (
-            st.popover("Items known beforehand" + known, width="stretch"),
+            st.popover("List of all possible items" + known, width="stretch"),
             st.form("items", border=False),
         ):
-            st.text_area("One item a line", key="items_pasted", height=140, max_chars=_TYPED)
-            st.file_uploader("Or a text file, one item a line", key="items_file")
+            st.text_area("One item per line", key="items_pasted", height=140, max_chars=_TYPED)
+            st.file_uploader("Or a text file, one item per line", key="items_file")
             st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
             st.caption(
-                "Items that nobody has keep their zero; rows of others are left out. Empty: all"
-                " that"
-                " occur."
+                "Listed items that nobody has count zero. Other items are ignored. Leave empty to"
+                " use all items in the log."
             )
         ask_items_per_person(
             "most",
