@@ -59,4 +59,4 @@ def read_person_metadata(frame: Frame) -> dict[str, Any]:
 def unknown_names_warning(called: str) -> str:
     """Warning that these mechanisms give no ε where names were not known beforehand."""
     verb = "each need" if ", " in called else "needs"
-    return f"{called} {verb} a list of names known beforehand: ε does not hold here."
+    return f"{called} {verb} a list of all possible items, so ε does not hold here."

@@ -33,8 +33,8 @@ _SAID = (
     "smaller", "larger",
 )  # fmt: skip
 _UNSAID = (
-    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
-    " decide on the data that are to be protected."
+    "Where do these scores come from? Answer by --decided-on, or the sheet says that it is open. Do"
+    " not decide on the data to be protected."
 )
 
 
@@ -186,10 +186,16 @@ COMMAND = Command(
                     " tenth of the k right, in 0.9); twice for two decisions side by side"
                 ),
             ),
-            Option("--name", metavar="TEXT", help="what is published, for the sheet"),
-            Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
-            Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
-            Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
+            Option("--name", metavar="TEXT", help="the name of the list, for the sheet"),
+            Option("--called", metavar="TEXT", help="the name of the data, for the sheet"),
+            Option(
+                "-n", "--releases", type=int, metavar="N", help="the number of releases (default 1)"
+            ),
+            Option(
+                "--period",
+                metavar="TEXT",
+                help='the time that the releases cover, such as "a year"',
+            ),
             Option(
                 "--unit",
                 metavar="WORD",
@@ -199,47 +205,46 @@ COMMAND = Command(
                 "--counts-in",
                 type=int,
                 metavar="N",
-                help="in how many of the releases one of them counts (default: all)",
+                help="the most releases in which one person counts (default: all)",
             ),
             Option(
                 "--most-right",
                 type=int,
                 metavar="N",
-                help="what it may cost: a guesser right about at most N of 100",
+                help="accepted risk: an attacker is right in at most N of 100 guesses",
             ),
             Option(
                 "--most-epsilon",
                 type=float,
                 metavar="ε",
-                help="what it may cost, as ε of all releases at --delta",
+                help="accepted risk, as the total ε of all releases at --delta",
             ),
             Option(
                 "--smaller",
                 type=float,
                 metavar="F",
-                help="the real scores may be as small as F times these, as 0.8",
+                help="scores may fall to F times these, such as 0.8",
             ),
             Option(
                 "--larger",
                 type=float,
                 metavar="F",
-                help="the real scores may be as large as F times these, as 1.2",
+                help="scores may rise to F times these, such as 1.2",
             ),
             Option(
                 "--decided-on",
                 choices=list(DECIDED_ON),
-                help="which data these are; several --file are past periods",
+                help="the origin of the data; several --file are past periods",
             ),
             Option(
-                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+                "--delta", type=float, metavar="δ", help="δ of all releases together (default 1e-6)"
             ),
             Option(
                 "--own-share",
                 type=float,
                 metavar="S",
                 help=(
-                    "what releases use of it between them where their mechanism has a δ of its own"
-                    " (default 0.5)"
+                    "the share of δ for releases, if their mechanism has its own δ (default 0.5)"
                 ),
             ),
             Option(

@@ -20,9 +20,8 @@ from dpviz.data.reading.input_rules import (
 )
 
 NAMES_LEAK: Final = (
-    "The items are those that occur in the log: one person can add a name to them. An ε alone does"
-    " not cover that; mechanisms for names that were not known do, by a δ. Or give the list of"
-    " items, known beforehand, to keep to it."
+    "The items come from the log, so one person can add an item. An ε alone does not cover that."
+    " Use a mechanism that needs no list of all possible items and has a δ, or give such a list."
 )
 
 
@@ -46,20 +45,14 @@ class CountingSummary:
             )
         if self.contributions is not None:
             notes.append(
-                f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out"
-                f" beyond: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
+                f"At most {_number(self.contributions, 'item')} of each person are counted. Left"
+                f" out: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
                 f" {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
             notes.append(
-                f"In how many items can one person count? In this log one has {self.largest:,},"
-                " which is private itself: state a number from what you know beforehand, and keep"
-                " at most that many."
-                + (
-                    ""
-                    if self.items_known
-                    else " A threshold, which covers names that were not known, needs it."
-                )
+                "There is no limit of items per person. Set one from your rules, not from the data."
+                + ("" if self.items_known else " A mechanism with a threshold needs it.")
             )
         return tuple(notes)
 
