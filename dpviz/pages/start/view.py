@@ -100,7 +100,7 @@ def trade_off_sentence(law: LawStudy, guess: float) -> str:
     lit = percent_upper_bound(guess)
     said = (
         f"At ε = {format_slider_value(law.mechanism.epsilon)} on average"
-        f" {format_expected_hits(law)} of the {law.k} services in the list are right. An attacker"
+        f" {format_expected_hits(law)} of {law.k} listed services are right. An attacker"
         f" who guesses whether Ana called is right at most {lit} times in 100 (pure guessing:"
         f" {_COIN})."
     )
