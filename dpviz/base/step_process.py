@@ -21,7 +21,7 @@ from dpviz.base.resource_budgets import is_memory_short
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
-_NO_ROOM: Final = "The server has no room to compute this now; try again in a while."
+_NO_ROOM: Final = "The server has no memory to compute this now. Try again in a few minutes."
 _LOOK: Final = 0.05  # seconds between two reports
 
 
@@ -97,12 +97,12 @@ class StepProcess:
         what = self._limits.exceeded_limit(code)
         if what is None:
             return WorkLost(
-                "This failed: the process that computed it was ended from outside. What was there"
-                " stays; try again."
+                "This failed, as the process that computed it was ended from outside. Earlier"
+                " results stay. Try again."
             )
         return WorkLost(
-            f"This takes more than {what}, which is the limit for one visitor here; what was there"
-            " stays. The command dpviz on a machine of your own has no such limit."
+            f"This needs more than {what}, the limit for one visitor here. Earlier results stay."
+            " The command dpviz on your own machine has no such limit."
         )
 
     def end_process(self) -> None:

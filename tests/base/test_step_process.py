@@ -75,11 +75,15 @@ def test_a_paused_step_begins_again(apart: StepProcess) -> None:
 @pytest.mark.parametrize(
     ("step", "limits", "says"),
     [
-        ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, which is the limit"),
+        (
+            "hungry",
+            Limits(200_000_000, 60.0),
+            "needs more than 200 MB of memory, the limit for one visitor",
+        ),
         pytest.param(
             "busy",
             Limits(500_000_000, 1.0),
-            "more than 1 seconds, which is the limit",
+            "needs more than 1 seconds, the limit for one visitor",
             marks=pytest.mark.long,
         ),
         ("killed", ROOMY, "the process that computed it was ended from outside"),
@@ -96,13 +100,13 @@ def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.Monkey
 
     FORKER.end()
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    with pytest.raises(WorkLost, match="no room to compute this now"):
+    with pytest.raises(WorkLost, match="no memory to compute this now"):
         StepProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
 def test_a_server_short_of_memory_starts_none_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.base.step_process.is_memory_short", lambda: True)
-    with pytest.raises(WorkLost, match="no room to compute this now"):
+    with pytest.raises(WorkLost, match="no memory to compute this now"):
         StepProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 

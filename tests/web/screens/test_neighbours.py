@@ -58,7 +58,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.3g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
-        "A guesser is right": f"{50 * (1 + loss.delta(0.0)):.3g} of 100",
+        "An attacker is right": f"{50 * (1 + loss.delta(0.0)):.3g} of 100",
         "On average": f"{loss.mean:.3g}",
     }
     names, *worlds = lists(app)
