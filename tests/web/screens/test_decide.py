@@ -152,7 +152,7 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     decision = answered(app, asked)
     for sentence in (
         sentences.guess_sentence(decision.one.guess, "After one release"),
-        sentences.guess_sentence(decision.cost.guess, "After all 5"),
+        sentences.guess_sentence(decision.cost.guess, "After all 5 releases"),
         sentences.belief_sentence(decision),
         *sentences.miss_sentences(decision),
         sentences.drift_sentence(decision),

@@ -76,8 +76,12 @@ def show_download_section(decision: Decision) -> None:
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, with the code of A.")
-    show_particulars_form()
-    first = decision_with_particulars(first)
+    show_expander(
+        "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
+    )
+    first = with_publisher_details(
+        first, **{name: value for name, value in _ASKED.values().items() if value}
+    )
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
         show_download_button(
@@ -129,14 +133,6 @@ def show_download_section(decision: Decision) -> None:
 _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
 
 
-def show_particulars_form() -> None:
-    show_expander(
-        "More for the sheet: purpose, who keeps the raw counts, review date",
-        "particulars",
-        _ask,
-    )
-
-
 def _ask() -> None:
     said = _ASKED.values()
     paragraph("You may leave any of these empty. The link to this page contains your answers.")
@@ -155,10 +151,3 @@ def _ask() -> None:
 
 def _change(name: str, text: str) -> None:
     _ASKED.change(**{name: text.strip() or None})
-
-
-def decision_with_particulars(decision: Decision) -> Decision:
-    """Decision with the publisher's answers."""
-    return with_publisher_details(
-        decision, **{name: value for name, value in _ASKED.values().items() if value}
-    )
