@@ -202,7 +202,7 @@ COMMAND = Command(
                 "--counts-in",
                 type=int,
                 metavar="N",
-                help="in how many of the releases one of them counts (default: all)",
+                help="the most releases in which one person counts (default: all)",
             ),
             Option(
                 "--most-right",
@@ -234,7 +234,7 @@ COMMAND = Command(
                 help="where these data are from; further --file are past periods",
             ),
             Option(
-                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+                "--delta", type=float, metavar="δ", help="δ of all releases together (default 1e-6)"
             ),
             Option(
                 "--own-share",
