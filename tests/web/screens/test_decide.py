@@ -84,6 +84,7 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
     control(app, "number_input", "How many items").set_value(5).run()
     control(app, "number_input", "How many times").set_value(12).run()
     control(app, "text_input", "Over which period?").set_value("a year").run()
+    control(app, "text_input", "Other lists about").set_value("2 at 0.1").run()
     press(app, "Next")
     control(app, "selectbox", "Protect each").set_value("household").run()
     control(app, "radio", "Limit items per household").set_value(True).run()
@@ -110,6 +111,7 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         k=5,
         releases=12,
         period="a year",
+        also="2 at 0.1",
         data=DataSpec(
             name="help_line",
             unit="household",
