@@ -10,7 +10,7 @@ from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide import sentences
-from dpviz.studies.decision import Cost, Decision
+from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails
 
 _LONG = 120  # characters of a name that a person gave
@@ -21,7 +21,6 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
     over = f" over {question.period}" if question.period else ""
-    after = f"After all {lists}" if question.releases > 1 else "After the list"
     everyone = decision.everyone
     return (
         plain_verdict(decision),
@@ -31,7 +30,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
         (
-            f"{after}, an attacker who guesses whether one {unit} is in the data"
+            f"After {sentences.all_lists_phrase(question)}, an attacker who guesses whether one {unit} is in the data"
             f" {_right(decision.cost)} (pure guessing: 50)."
         ),
         *(
@@ -62,7 +61,11 @@ def plain_verdict(decision: Decision) -> str:
         begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
     if figures and verdict.nearest is not None:
         return f"{begins}. The second page names the nearest plan that is."
-    return f"{begins}. It promises hardly any protection." if verdict.is_weak else f"{begins}."
+    return (
+        f"{begins}. It promises hardly any protection."
+        if decision.cost.guess >= WEAK
+        else f"{begins}."
+    )
 
 
 def _right(cost: Cost) -> str:
