@@ -179,11 +179,7 @@ def _tie_note(scores: Scores, k: int) -> str:
     if b == k:
         return ""
     log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
-    most = (
-        f"1/{round(math.exp(log_ways)):,}"
-        if log_ways < math.log(1e6)
-        else "one in a million"
-    )
+    most = f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "one in a million"
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"
         f" in the true top {k:,}. All are listed equally often, so TOP is at most {most} at any ε."

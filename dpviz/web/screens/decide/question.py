@@ -257,7 +257,7 @@ def _answers(now: Question) -> dict[str, object]:
         "data": markup(
             "{}; {}; {}",
             isolate_bidi(now.data.called) if now.data.called else "No name",
-            now.data_origin,
+            "origin open" if now.decided_on is None else now.data_origin,
             sentences.data_drift_phrase(now),
         ),
         "names": "Yes, not uploaded yet"
