@@ -97,7 +97,7 @@ def files(decision: Decision, folder: Path) -> dict[str, str]:
 
 def numbers(text: str) -> Counter[str]:
     """All numbers of a file, but for those that tell how many names there are."""
-    return Counter(NUMBER.findall(re.sub(r"\d+ (?:names?|more)\b", "", text)))
+    return Counter(NUMBER.findall(re.sub(r"\d+ (?:items?|names?|more)\b", "", text)))
 
 
 def candidates(texts: list[str], epsilon: float) -> Floats:

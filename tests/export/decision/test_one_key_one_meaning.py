@@ -44,11 +44,14 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     places = dict(guesses(told))
     one, every = percent_upper_bound(places["odds"]), percent_upper_bound(places["total_odds"])
     assert places["total_odds"] == places[""]
-    said = [int(n) for n in re.findall(r"right about at most (\d+) of 100 people", page)]
+    said = [
+        int(n)
+        for n in re.findall(r"fter [^:.]+: an attacker is right at most (\d+) times in 100", page)
+    ]
     assert said == ([one, every] if decision.question.releases > 1 else [one])
-    assert f"is right at most {every} of 100 times" in page
+    assert f"guesses about one person is right at most {every} times in 100" in page
     if "everyone" in places:
-        assert f"right about at most {percent_upper_bound(places['everyone'])} of 100" in page
+        assert f"right at most {percent_upper_bound(places['everyone'])} times in 100" in page
     assert f"≤ {percent_upper_bound(told['mechanisms'][decision.taken]['guess_at_most'])}" in page
     assert set(places) <= {"", "odds", "total_odds", "everyone", "mechanisms", "caps"}
 

@@ -138,7 +138,7 @@ class TestEveryFigureIsTheLibrarys:
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
-            f"at most {-(-100 * decision.cost.guess // 1):.0f} of 100 people",
+            f"at most {-(-100 * decision.cost.guess // 1):.0f} times in 100",
             "one household added or removed (unbounded)",
             "counts in at most 2 items",
             "12 releases over a year",
