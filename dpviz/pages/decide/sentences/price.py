@@ -358,8 +358,9 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
 
 
 def _cap(question: Question, cap: CapOutcome) -> str:
+    limit = "No limit of items" if cap.most is None else f"At most {count_text(cap.most, 'item')}"
     return (
-        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again:"
+        f"{limit} per {question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
     )
