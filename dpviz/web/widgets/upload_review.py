@@ -252,7 +252,7 @@ def _rows(given: Proposal) -> None:
         format_func=_KINDS.__getitem__,
         index=int(log),
         label_visibility="collapsed",
-        **bind_control("door_kind", log, lambda log: _change(lambda now: now.with_kind(log=log))),
+        **bind_control("door_kind", log, lambda log: _say({"log": log})),
     )
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (

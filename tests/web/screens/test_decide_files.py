@@ -113,6 +113,8 @@ def test_yes_to_a_catalogue_counts_once_it_is_uploaded_and_it_replaces_the_items
     assert scenario(app).data.items_known is False
     assert "Until you upload it" in text(app)
     assert "Yes, not uploaded yet" in text(app)
+    give(app, "catalogue", "few.csv", b"Nr;Titel\n1;Titel 1\n2;New\n")
+    assert "Most rows of the log are about items that the catalogue lacks" in errors(app)
     give(app, "catalogue", "titles.csv", b"Nr;Titel\n1;Titel 1\n2;Titel 2\n3;New\n")
     assert scenario(app).data.items_known is True
     assert set(scenario(app).load().names) == {"Titel 1", "Titel 2", "New"}
