@@ -64,6 +64,7 @@ class EventLog:
     items: tuple[str, ...] | None = None
     most: int | None = None
     notes: tuple[str, ...] = ()
+    rows: int = 0
 
     def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
@@ -326,7 +327,7 @@ def use_event_log(log: EventLog, counted: Counts) -> bool:
     before = state.remembered_answers()
     now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.notes))
+        _LOG.put(replace(log, notes=counted.notes, rows=counted.rows))
         lost = [n for n in _TAKEN_BACK if before.get(n) and before[n] != now[n]]
         if "items_known" in lost:
             CATALOGUE_FOR.put(log.of.name)

@@ -48,6 +48,8 @@ from dpviz.web.widgets import (
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 16
+# rows of a log that is counted again under other limits: longer ones take minutes, and much memory
+_MOST_RECOUNTED = 100_000
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _RELATION = ("monotonic", "sensitivity")
@@ -131,6 +133,8 @@ def current_question() -> Question:
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
     """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
+    if log is not None and log.rows > _MOST_RECOUNTED:
+        log = None
     return DecideStudy.from_question(
         question,
         (scores, *PAST.value.values()),
