@@ -219,6 +219,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
+                if item and other
             )
         if given.open_question is not None:
             paragraph("Please answer the question above.", "note")

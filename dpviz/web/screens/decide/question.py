@@ -27,6 +27,7 @@ from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
 from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
+from dpviz.topk import TOP_K
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
@@ -98,23 +99,21 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    if current_screen() == ANSWER:
-        scores = _scores()
-        asked = None if scores is None else decide_study(current_question(), scores)
-        show_budget_control(
-            BUDGET,
-            scenario.epsilon,
-            lambda epsilon: edit_answers(epsilon=epsilon),
-            labels=("ε of one release", "ε, exactly"),
-            help="The smallest ε that reaches the goal, until you move it.",
-            high=max(1e4, scenario.epsilon),
-            stops=None if asked is None else decide_slider_stops(asked),
-            mark="" if asked is None else decide_preview_key(asked),
-        )
-    else:
-        paragraph(SCREENS[current_screen()], "note")
-    if current_screen() != QUESTIONS[0]:  # which asks for it
-        show_k_control(scenario, lambda k: edit_answers(k=k))
+    if current_screen() != ANSWER:
+        return
+    scores = _scores()
+    asked = None if scores is None else decide_study(current_question(), scores)
+    show_budget_control(
+        BUDGET,
+        scenario.epsilon,
+        lambda epsilon: edit_answers(epsilon=epsilon),
+        labels=("ε of one release", "ε, exactly"),
+        help="The smallest ε that reaches the goal, until you move it.",
+        high=max(1e4, scenario.epsilon),
+        stops=None if asked is None else decide_slider_stops(asked),
+        mark="" if asked is None else decide_preview_key(asked),
+    )
+    show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
 def current_question() -> Question:
@@ -268,6 +267,6 @@ def _answers(now: Question) -> dict[str, object]:
         if person_questions.is_catalogue_missing()
         else names[now.data.items_known],
         "allowed": markup(", ").join(
-            dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)
+            dict.fromkeys(TOP_K.label(design.mechanism) for design in now.designs)
         ),
     }
