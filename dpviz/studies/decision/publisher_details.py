@@ -43,6 +43,12 @@ class PublisherDetails:
     post_processing: str = parameter(
         "", label="Post-processing", help="What is done with the list after it is drawn?"
     )
+    sheet_version: str = parameter(
+        "", label="Sheet version", help="Which version of the sheet is it? Empty: the first."
+    )
+    replaces: str = parameter(
+        "", label="Replaces sheet", help="Which sheet does it replace? Its number and version."
+    )
     decided_by: str = parameter("", label="Decided by", help="Who signs for the decision?")
     data_steward: str = parameter("", label="Data steward", help="Who signs for the data?")
     published_by: str = parameter("", label="Published by", help="Who signs for the publication?")

@@ -110,7 +110,7 @@ def _generated(scenario: Scenario) -> None:
         return
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
-        paragraph("The answer is neither sure nor hopeless at", "note")
+        paragraph("Suggested settings for these scores:", "note")
         st.button(
             f"ε = {number_text(epsilon)}, k = {k:,}",
             key="telling",
@@ -176,12 +176,12 @@ def ask_for_data(scenario: Scenario) -> None:
         )
         names = "" if spec.names_known else "; the items come from the data"
         rows = {
-            "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-            "Size": "not told" if spec.d is None else f"{spec.d:,} items",
+            "Data": isolate_bidi(spec.called) if spec.called else "no name in the link",
+            "Size": "not in the link" if spec.d is None else f"{spec.d:,} items",
             "Neighbours": (
                 f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
             ),
-            "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+            "Settings": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
         }
         show_page_head(
             "",
@@ -232,7 +232,7 @@ def _edit_table(scenario: Scenario) -> None:
 def _edit_scores(scenario: Scenario, before: Scores) -> None:
     frame = editable_frame(before)
     st.caption(
-        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}. You can paste cells from a"
         " spreadsheet."
     )
     changed = st.data_editor(
@@ -256,7 +256,7 @@ SOURCES.add(
     "example",
     DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
     label="An example",
-    says="Scores made up for trying things out.",
+    says="Made-up scores to try things out.",
 )
 SOURCES.add(
     "generated",
@@ -274,7 +274,7 @@ SOURCES.add(
     "paste",
     DataSourceControls(upload_review.show_paste_form),
     label="Pasted scores",
-    says="One score a line, from anywhere.",
+    says="One score per line, from anywhere.",
 )
 SOURCES.add(
     "edit",

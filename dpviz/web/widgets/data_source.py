@@ -27,7 +27,8 @@ EVENTS = "events"
 """Way of an event log, which is counted; other ways bring scores."""
 
 ACCEPTED = (
-    "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
+    "CSV, TSV, Excel, Parquet or JSON, up to 50 MB and 1,000,000 items. A log may have 5,000,000"
+    " rows."
 )
 
 FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
@@ -119,7 +120,7 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.set_notice(
-            "data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}."
+            "data", f"The link was made with {before.data.d:,} items, but {name} has {scores.d:,}."
         )
     return True
 
@@ -160,11 +161,11 @@ def show_data_name_box(scenario: Scenario) -> None:
         st.text_input(
             "Name of these data",
             value=spec.called or "",
-            placeholder="not named",
+            placeholder="no name",
             max_chars=200,
             help=(
-                "It stands on prints, charts, tables and files, and in the link. Without it they"
-                " say “Your own scores”; a file's own name is shown on this screen alone."
+                "The name appears on prints, charts, tables and files, and in the link. Without a"
+                " name they say “Your own scores”. The file's own name appears only on this screen."
             ),
             **bind_control("called", spec.called or "", _call),
         )

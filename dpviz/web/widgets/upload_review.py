@@ -43,7 +43,7 @@ _TYPED = 1_000_000
 _CHOOSE = "(choose a column)"
 _NAMELESS = "(no names: item 1, item 2, …)"
 _EACH_ROW = "(each row is another person)"
-_KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
+_KINDS = {False: "Scores: one item per row", True: "A log: one event per row"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,14 +149,14 @@ def _read(name: str, content: str | bytes) -> None:
 def show_paste_form(scenario: Scenario) -> None:
     with st.form("paste", border=False):
         st.text_area(
-            "One item a line",
+            "One item per line",
             key="pasted",
             height=140,
             max_chars=_TYPED,
             placeholder="apples, 31\npears, 28\nplums, 28",
             help=(
-                "A number a line; or a label and a number, separated by a comma, a semicolon or a"
-                f" tab. At most {_TYPED:,} characters; a file may have more."
+                "Each line has a number, or a label and a number separated by a comma, a semicolon"
+                f" or a tab. The text may have {_TYPED:,} characters. A file may have more."
             ),
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")

@@ -151,8 +151,8 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     app = answer(open_page, asked)
     decision = answered(app, asked)
     for sentence in (
-        sentences.guess_sentence(decision.one.guess, "After one release"),
-        sentences.guess_sentence(decision.cost.guess, "After all 5"),
+        sentences.guess_sentence(decision.one.guess, "After one list"),
+        sentences.guess_sentence(decision.cost.guess, "After all 5 lists"),
         sentences.belief_sentence(decision),
         *sentences.miss_sentences(decision),
         sentences.drift_sentence(decision),

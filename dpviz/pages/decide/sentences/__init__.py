@@ -19,7 +19,6 @@ from dpviz.pages.decide.sentences.basis import (
     question_contribution_limit,
     release_delta_sentence,
     searched_case_sentence,
-    uncovered_risks,
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
@@ -47,7 +46,6 @@ from dpviz.pages.decide.sentences.price import (
     guess_bounds,
     guess_sentence,
     help_sentences,
-    lead_sentence,
     mechanism_reason,
     minimised_quantity,
     need_cells,
@@ -56,6 +54,7 @@ from dpviz.pages.decide.sentences.price import (
     rho_phrase,
     smallest_total_phrase,
     totals_phrase,
+    verdict_remark,
     verdict_sentence,
 )
 from dpviz.pages.decide.sentences.quality import (
@@ -65,7 +64,6 @@ from dpviz.pages.decide.sentences.quality import (
     goal_sentence,
     hits_sentence,
     miss_sentences,
-    miss_sentences_without_chances,
     outcome_phrase,
     plan_sentence,
     release_delta_suffix,
@@ -106,12 +104,10 @@ __all__ = [
     "help_sentences",
     "hits_sentence",
     "known_items_sentence",
-    "lead_sentence",
     "list_contents_phrase",
     "mechanism_reason",
     "minimised_quantity",
     "miss_sentences",
-    "miss_sentences_without_chances",
     "need_cells",
     "need_rows",
     "neighbouring_relation",
@@ -129,8 +125,8 @@ __all__ = [
     "shorter_list_sentence",
     "smallest_total_phrase",
     "totals_phrase",
-    "uncovered_risks",
     "utility_length_phrase",
+    "verdict_remark",
     "verdict_sentence",
 ]
 

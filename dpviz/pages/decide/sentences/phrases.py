@@ -60,12 +60,12 @@ def format_total(total: Total | None) -> str:
     """A total, never without its δ.
 
     >>> format_total(Total(1.5524, 1e-6, "rho")), format_total(Total(0.5, 0.0, "basic")), format_total(None)
-    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'more than any ε at this δ')
     >>> format_total(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
     'δ = 1×10⁻⁶ alone'
     """
     if total is None:
-        return "no total at this δ"
+        return "more than any ε at this δ"
     if not total.epsilon:
         return f"δ = {upper_bound_text(total.delta)} alone"
     return f"ε = {upper_bound_text(total.epsilon)}" + (
@@ -133,12 +133,11 @@ def all_lists_phrase(question: Question) -> str:
     """All that the total covers, after "after".
 
     >>> all_lists_phrase(Question(releases=12, also="1 at 2")), all_lists_phrase(Question())
-    ('all 12 releases and the 1 other list', 'the release')
+    ('all 12 lists and the 1 other list', 'the list')
     """
-    several = question.releases > 1
-    releases = f"all {question.releases:,} releases" if several else "the release"
+    lists = f"all {question.releases:,} lists" if question.releases > 1 else "the list"
     others = sum(one.times for one in question.other_lists)
-    return releases + (f" and the {count_text(others, 'other list')}" if others else "")
+    return lists + (f" and the {count_text(others, 'other list')}" if others else "")
 
 
 def accepted_cost_phrase(question: Question) -> str:

@@ -78,8 +78,12 @@ def show_download_section(decision: Decision) -> None:
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, with the code of A.")
-    show_particulars_form()
-    first = decision_with_particulars(first)
+    show_expander(
+        "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
+    )
+    first = with_publisher_details(
+        first, **{name: value for name, value in _ASKED.values().items() if value}
+    )
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
         show_download_button(
@@ -133,14 +137,6 @@ _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
 _UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread", dict)
 
 
-def show_particulars_form() -> None:
-    show_expander(
-        "More for the sheet: purpose, who keeps the raw counts, review date",
-        "particulars",
-        _ask,
-    )
-
-
 def _ask() -> None:
     said = _ASKED.values()
     paragraph("You may leave any of these empty. The link to this page contains your answers.")
@@ -167,10 +163,3 @@ def _change(name: str, text: str) -> None:
     except ParameterError as err:
         said, _UNREAD.value[name] = None, (text, str(err))
     _ASKED.change(**{name: said})
-
-
-def decision_with_particulars(decision: Decision) -> Decision:
-    """Decision with the publisher's answers."""
-    return with_publisher_details(
-        decision, **{name: value for name, value in _ASKED.values().items() if value}
-    )
