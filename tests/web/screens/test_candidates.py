@@ -58,7 +58,7 @@ def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage) -> None:
     assert "not private" in words(app)
     assert len(figures(app)) == 3
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
-    assert "k, items out" not in {box.label for box in app.number_input}  # scores are not here
+    assert "k, list length" not in {box.label for box in app.number_input}  # scores are not here
     control(app, "select_slider", "Stop chance").set_value(0.1).run()
     assert control(app, "number_input", "γ, exactly").value == 0.1
     control(app, "number_input", "γ, exactly").set_value(0.025).run()

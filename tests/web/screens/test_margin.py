@@ -43,7 +43,7 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
     assert len(figures(app)) == 5
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in words(app)
-    assert "k, items out" not in {widget.label for widget in app.number_input}
+    assert "k, list length" not in {widget.label for widget in app.number_input}
 
 
 def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage) -> None:

@@ -198,7 +198,7 @@ def test_the_menu_changes_the_mechanism_and_back(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours", **LINK))
     control(app, "selectbox", "Mechanism").set_value("noisy_max").run()
     assert app.session_state["dpviz.scenario"].page["neighbours.of"] == "noisy_max"
-    assert "k, items out" not in {widget.label for widget in app.number_input}
+    assert "k, list length" not in {widget.label for widget in app.number_input}
     control(app, "selectbox", "Mechanism").set_value("peeling").run()
     scenario = app.session_state["dpviz.scenario"]
     assert scenario.designs[0].mechanism == "peeling"
