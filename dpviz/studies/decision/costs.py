@@ -84,7 +84,7 @@ def round_epsilon_up(epsilon: float) -> float:
 def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
     data = question.data
     return compose(
-        [(m, question.releases_per_unit)],
+        [(m, question.releases_per_unit), *question.other_lists],
         delta=question.delta,
         contributions=data.contributions,
         monotonic=bool(data.monotonic),
@@ -94,14 +94,14 @@ def compose_question_releases(m: TopKMechanism, question: Question) -> Compositi
 def releases_cost(
     m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True
 ) -> Cost:
-    """Cost of this many releases to one unit that counts in each.
+    """Cost of this many releases, and of the question's other lists, to one unit in each.
 
     >>> from dpviz import OneShot
     >>> priced = releases_cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    data, plan = question.data, [(m, releases)]
+    data, plan = question.data, [(m, releases), *question.other_lists]
     most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
     return Cost(
         least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),

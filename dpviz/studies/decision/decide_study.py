@@ -236,7 +236,7 @@ class DecideStudy(Study):
 
     @property
     def one(self) -> Cost:
-        return releases_cost(self.mechanism, 1, self.question)
+        return releases_cost(self.mechanism, 1, self.question.replace(also=""))
 
     @property
     def everyone(self) -> Cost | None:
@@ -255,10 +255,12 @@ class DecideStudy(Study):
     @property
     def total_odds(self) -> AttackerOdds:
         """Odds of all releases; beliefs by the sum of ε, which holds for every output."""
+        others = self.question.other_lists
         return attacker_odds(
-            self.epsilon * self.question.releases_per_unit,
+            self.epsilon * self.question.releases_per_unit
+            + sum(one.each[0] * one.times for one in others),
             self.cost.guess,
-            pure=not self.mechanism.delta_spent,
+            pure=not self.mechanism.delta_spent and not any(one.delta for one in others),
         )
 
     @step

@@ -10,7 +10,6 @@ from importlib.resources import files
 from typing import Any
 
 import jsonschema
-import numpy as np
 import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon

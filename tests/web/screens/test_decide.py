@@ -53,7 +53,7 @@ def answered(app: AppTest, asked: Question) -> Decision:
     delta = decision.mechanism.delta_spent
     assert cards(settled(app)) == {
         "All releases": sentences.format_total(decision.total).removeprefix("ε = "),
-        "A guesser is right": f"≤ {percent_upper_bound(decision.cost.guess)} of 100",
+        "An attacker is right": f"≤ {percent_upper_bound(decision.cost.guess)} in 100",
         "The goal": percent(found.chance, found.low, found.high),
         "ε of one release": sentences.format_parameter(decision.epsilon)
         + (f" and δ = {upper_bound_text(delta)}" if delta else ""),
@@ -70,8 +70,9 @@ def test_every_screen_is_a_question_with_an_answer_already_in(open_page: OpenPag
         press(app, "Show the answer" if seen[-1].startswith("Were the names") else "Next")
     assert seen == [SCREENS[name] for name in QUESTIONS]
     decision = answered(app, Question())
-    assert heading(app) == f"{sentences.format_total(decision.total)} in total"
-    assert sentences.answer_sentence(decision) in text(app)
+    assert heading(app) == sentences.answer_title(decision)
+    assert sentences.format_total(decision.total) in heading(app)
+    assert sentences.cost_sentence(decision) in text(app)
     assert sentences.plan_sentence(decision) in text(app)
 
 
@@ -135,7 +136,7 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
 def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: OpenPage) -> None:
     app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})  # names no mechanism
     decision = answered(app, ASKED)
-    body = next(one for one in bodies(app) if 'aria-label="What each mechanism costs"' in one)
+    body = next(one for one in bodies(app) if 'aria-label="The mechanisms"' in one)
     rows = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
     for row, (_, need, _) in zip(rows, sentences.need_rows(decision), strict=True):
         assert need.label in row
@@ -164,7 +165,7 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
 @pytest.mark.long
 def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None:
     app = answer(open_page, ASKED)
-    control(app, "selectbox", "Published with").set_value("2").run()
+    control(app, "selectbox", "Mechanism").set_value("2").run()
     asked = ASKED.replace(taken=2)
     decision = answered(app, asked)
     assert decision.chosen_plan_with_curves.label == "One-shot"
@@ -179,10 +180,10 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
 
 @pytest.mark.long
 def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: OpenPage) -> None:
-    app = press(answer(open_page, ASKED), "Pin this as A")
+    app = press(answer(open_page, ASKED), "Save as A")
     press(app, "4. How good must it be?")
     control(app, "select_slider", "In what share").set_value(0.99).run()
-    app = press(settled(press(app, "The answer")), "Pin this as B")
+    app = press(settled(press(app, "The answer")), "Save as B")
     pinned = decide(ASKED), decide(ASKED.replace(goal="2 of 2 in 0.99"))
     body = next(one for one in bodies(app) if "dp-table dp-beside" in one)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
@@ -190,8 +191,8 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     epsilons = (sentences.format_parameter(each.epsilon) for each in pinned)
     assert cells == [f"<strong>{epsilon}</strong>" for epsilon in epsilons]
     assert "<strong>" not in rows["Unit of privacy"]
-    assert "The sheet has A and B side by side" in text(app)
-    press(app, "Take the pins away")
+    assert "A and B side by side" in text(app)
+    press(app, "Remove both")
     assert not any("dp-table dp-beside" in one for one in bodies(app))
 
 
@@ -208,8 +209,8 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     app = answer(open_page, ASKED.replace(goal="top in 0.9", designs=(gamma,)))
     assert "some design allowed reaches" in errors(app)
-    assert heading(app) == "No plan reaches this goal"
-    assert "Do not publish this as it is asked for" in text(app)
+    assert heading(app) == "No: no mechanism reaches this goal"
+    assert "You may also decide not to publish" in text(app)
     assert "What would help" in text(app)
 
 

@@ -25,6 +25,7 @@ from dpviz.pages.decide.sentences.basis import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     data_drift_phrase,
     data_label,
     format_parameter,
@@ -43,6 +44,7 @@ from dpviz.pages.decide.sentences.price import (
     belief_sentence,
     cap_sentences,
     composition_totals,
+    cost_sentence,
     full_participation_sentence,
     guess_bounds,
     guess_sentence,
@@ -80,6 +82,7 @@ __all__ = [
     "WAYS",
     "SearchedCase",
     "accepted_cost_phrase",
+    "all_lists_phrase",
     "answer_sentence",
     "answer_title",
     "assumptions",
@@ -88,6 +91,7 @@ __all__ = [
     "composition_totals",
     "contradictions",
     "contribution_limit",
+    "cost_sentence",
     "data_drift_phrase",
     "data_label",
     "drift_sentence",

@@ -116,9 +116,29 @@ def list_contents_phrase(question: Question, d: int) -> str:
 
 
 def release_count_phrase(decision: Decision) -> str:
+    """Number of releases, over what time, and the other lists that the total covers."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
-    return count_text(question.releases, "release") + over
+    others = join_with_and(
+        [
+            f"{count_text(one.times, 'other list')} at {format_total(Total(*one.each, ''))}"
+            for one in question.other_lists
+        ]
+        or [""]
+    )
+    return count_text(question.releases, "release") + over + (others and f", and {others}")
+
+
+def all_lists_phrase(question: Question) -> str:
+    """All that the total covers, after "after".
+
+    >>> all_lists_phrase(Question(releases=12, also="1 at 2")), all_lists_phrase(Question())
+    ('all 12 releases and the 1 other list', 'the release')
+    """
+    several = question.releases > 1
+    releases = f"all {question.releases:,} releases" if several else "the release"
+    others = sum(one.times for one in question.other_lists)
+    return releases + (f" and the {count_text(others, 'other list')}" if others else "")
 
 
 def accepted_cost_phrase(question: Question) -> str:

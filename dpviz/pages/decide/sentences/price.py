@@ -16,6 +16,7 @@ from dpviz.charts import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     format_parameter,
     format_smallest_epsilon,
     format_total,
@@ -143,9 +144,8 @@ def lead_sentence(decision: Decision | DecideStudy) -> str:
 def cost_sentence(decision: Decision | DecideStudy) -> str:
     """Right guesses after all releases, and their total and the limit where there is one."""
     question = decision.question
-    after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
     said = (
-        f"After {after}, an attacker who guesses about one {question.unit}"
+        f"After {all_lists_phrase(question)}, an attacker who guesses about one {question.unit}"
         f" {guess_count_phrase(decision.cost, chance=True)}."
     )
     if decision.verdict.kind == "no limit":
@@ -272,9 +272,9 @@ def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
         (one.guess, "after one release"),
-        (every.guess, f"after all {question.releases:,}"),
+        (every.guess, f"after {all_lists_phrase(question)}"),
     )
-    return [after_one, after_all] if question.releases > 1 else [after_one]
+    return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
 
 
 def guess_sentence(guess: float, after: str) -> str:
@@ -287,17 +287,15 @@ def belief_sentence(decision: Decision) -> str:
             "Very rarely a list may reveal more. The bound on right guesses already includes that."
         )
     one, every = (
-        join_with_and(
-            [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
-        )
+        [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
-    pure = decision.total is None or not decision.total.delta
-    after = f" All lists together: {every}." if decision.question.releases > 1 and pure else ""
-    return (
+    said = (
         f"One list can raise a suspicion that a certain {decision.question.unit} is in the data at"
-        f" most {one}.{after}"
+        f" most {join_with_and(one)}."
     )
+    pure = decision.total is None or not decision.total.delta
+    return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said
 
 
 def offer_sentence(question: Question, offer: AffordableOffer) -> str:
