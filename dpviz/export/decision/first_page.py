@@ -30,16 +30,13 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
             f" {list_contents(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
-        (
-            f"{after}, an attacker who guesses whether one {unit} is in the data"
-            f" {_right(decision.cost)} (pure guessing: 50)."
-        ),
+        f"An attacker who knows everything else guesses whether one {unit} is in the data.",
+        f"{after}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
-            else [f"If one person is in every list, the attacker {_right(everyone)}."]
+            else [f"If one person is in every list, the guess {_right(everyone)}."]
         ),
-        "This holds even if the attacker knows everything else.",
         _names_sentence(decision),
         _quality(decision),
         f"Everyone who holds the true counts still sees them{_keepers(said)}.",
@@ -61,7 +58,7 @@ def plain_verdict(decision: Decision) -> str:
     if figures and not verdict.meets_goal:
         begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
     if figures and verdict.nearest is not None:
-        return f"{begins}. The second page names the nearest plan that is."
+        return f"{begins}. The second page names the nearest plan within it."
     return f"{begins}. It promises hardly any protection." if verdict.is_weak else f"{begins}."
 
 
@@ -88,17 +85,15 @@ def _names_sentence(decision: Decision) -> str:
 def _quality(decision: Decision) -> str:
     question = decision.question
     if not has_figures_of_data(decision):
-        protected = question.decided_on == "protected"
+        which = "the" if question.decided_on == "protected" else "what may be the"
         return (
-            f"The plan was chosen on {'the' if protected else 'what may be the'} protected data."
-            " That choice reveals something about them, and no figure here covers that."
+            f"The plan was chosen on {which} protected data: no figure here covers what the choice"
+            " reveals."
         )
     label = shorten_text(sentences.data_label(decision), _LONG)
     aim = 100 * question.parsed_goal.probability
-    return (
-        f"On {label} ({question.data_origin}), {sentences.outcome_phrase(question, decision.utility)}"
-        f" (aim: {aim:.4g} in 100)."
-    )
+    outcome = sentences.outcome_phrase(question, decision.utility)
+    return f"On {label}, {outcome} (aim: {aim:.4g})."
 
 
 def _keepers(said: PublisherDetails) -> str:

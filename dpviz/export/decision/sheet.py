@@ -72,6 +72,10 @@ _TECHNICAL: tuple[_Field, ...] = (
         "Smallest ε for the goal",
         _of_data(lambda d: sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)),
     ),
+    (
+        "Decided on",
+        lambda d: f"{shorten_text(sentences.data_label(d), 120)}: {d.question.data_origin}",
+    ),
     ("Goal", sentences.goal_sentence),
     ("Utility", _of_data(sentences.goal_chance_sentence)),
     ("If the data differ", _of_data(sentences.drift_sentence)),
