@@ -222,7 +222,8 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    return f"{words.lead_sentence(study)} {words.plan_sentence(study)}"
+    parts = words.verdict_remark(study), words.cost_sentence(study), words.plan_sentence(study)
+    return " ".join(filter(None, parts))
 
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:

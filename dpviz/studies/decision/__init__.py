@@ -8,7 +8,7 @@ finds the ε of each mechanism, `costs` its total, `verdict` what the limit says
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
-from dpviz.studies.decision.costs import Cost, plan_cost, round_epsilon_up
+from dpviz.studies.decision.costs import WEAK, Cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
@@ -48,6 +48,7 @@ __all__ = [
     "ON_PAGE",
     "PREFIX",
     "UNITS",
+    "WEAK",
     "AffordableOffer",
     "AttackerOdds",
     "CapOutcome",

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz.base import Progress, Scores, iterate_with_progress
 from dpviz.studies import Design
 from dpviz.studies.decision.costs import Cost
-from dpviz.studies.decision.plans import find_plan
+from dpviz.studies.decision.plans import cheapest_plan
 from dpviz.studies.decision.question import Question
 
 _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
@@ -39,23 +39,13 @@ def compute_cap_outcomes(
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
         counted = replace(kept, **asked.data.scores_arguments)
-        helped = [
-            design for design in asked.designs if _gains(design, asked)
-        ]  # where nobody picked, of another menu
-        plans = [
-            find_plan(design, asked, (counted,), inner)
-            for design, inner in iterate_with_progress(helped, part)
-        ]
-        best = min(
-            (one for one in plans if one.meets_goal),
-            key=lambda one: one.sort_key(asked),
-            default=None,
-        )
+        # where nobody picked mechanisms, they are of another menu
+        helped = [design for design in asked.designs if _gains(design, asked)]
+        best = cheapest_plan(helped, asked, (counted,), part)
         if best is not None and best.cost is not None:
+            top = [{one.label(int(i)) for i in one.order[: asked.k]} for one in (scores, counted)]
             found.append(
-                CapOutcome(
-                    most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted)
-                )
+                CapOutcome(most, best.label, best.epsilon, best.cost, len(top[0] & top[1]))
             )
     return tuple(found)
 
@@ -77,8 +67,3 @@ def _gains(design: Design, question: Question) -> bool:
         or m.epsilon_cost_factor(1) < 1
         or m.laplace_score_shifts(1, bool(question.data.monotonic)) is not None
     )
-
-
-def _same(k: int, whole: Scores, kept: Scores) -> int:
-    best = [{one.label(int(item)) for item in one.order[:k]} for one in (whole, kept)]
-    return len(best[0] & best[1])

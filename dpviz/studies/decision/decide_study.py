@@ -162,27 +162,14 @@ class DecideStudy(Study):
         )
 
     @step
-    def known_names_suggestions(self, progress: Progress) -> tuple[Suggestion, ...]:
-        """Saving by a list of names that is known beforehand, where there is none."""
-        best = min(self.plans.values(), key=lambda one: one.sort_key(self.question))
-        return (
-            ()
-            if self.scores.names_known or best.cost is None
-            else suggest_fixed_name_list(self.question, self.score_vectors, best.cost, progress)
-        )
-
-    @step
     def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
         """Suggestions: a list of names and, where no plan is acceptable, easier questions."""
-        beforehand = self.known_names_suggestions
-        if not self.has_no_acceptable_plan:
-            return beforehand
-        searched = [one for one in self.plans.values() if not is_exclusion_reason(one.reason)]
-        best = min(searched, key=lambda one: one.sort_key(self.question), default=None)
-        if best is None:
-            return beforehand
-        return beforehand + suggest_changes(
-            self.question, best.design, best.epsilon, self.score_vectors, progress
+        plans, vectors = list(self.plans.values()), self.score_vectors
+        found = suggest_fixed_name_list(self.question, plans, vectors, progress)
+        return (
+            found + suggest_changes(self.question, plans, vectors, progress)
+            if self.has_no_acceptable_plan
+            else found
         )
 
     @step
@@ -224,15 +211,10 @@ class DecideStudy(Study):
     @property
     def verdict(self) -> DecisionVerdict:
         """Verdict on the plan; of lists that may be shorter the goal is seen on these data only."""
-        goal = self.question.parsed_goal.probability
-        enough = self.epsilon >= self.chosen_plan.smallest
-        if self.mechanism.shorter:
-            enough = enough and self.utility.low >= goal
-        return judge_plan(self.question, self.cost, self.nearest, meets_goal=enough)
-
-    @property
-    def do_not_publish(self) -> bool:
-        return not self.cost.is_acceptable(self.question)
+        meets = self.epsilon >= self.chosen_plan.smallest and (
+            not self.mechanism.shorter or self.utility.low >= self.question.parsed_goal.probability
+        )
+        return judge_plan(self.cost, self.question, self.nearest, meets_goal=meets)
 
     @property
     def one(self) -> Cost:

@@ -158,7 +158,7 @@ class Decision(Plottable):
     @property
     def verdict(self) -> DecisionVerdict:
         """Yes, no, or that no limit was set."""
-        return judge_plan(self.question, self.cost, self.nearest, meets_goal=self.meets_goal)
+        return judge_plan(self.cost, self.question, self.nearest, meets_goal=self.meets_goal)
 
     @property
     def is_within_limit(self) -> bool | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dpviz.base import ParameterError, check_integer, check_number
 
 _MOST = 100_000
-_NUMBER = r"[0-9.]+(?:e-?[0-9]+)?"
+_NUMBER = r"[0-9]{0,15}\.?[0-9]{1,15}(?:e-?[0-9]{1,3})?"
 _WRITTEN = re.compile(
     rf"(?P<times>[0-9]{{1,9}}) *at *(?:ε *=)? *(?P<epsilon>{_NUMBER})(?: *\((?:δ *=)? *(?P<delta>{_NUMBER})\))?"
 )
@@ -41,18 +41,16 @@ def read_other_lists(text: str) -> tuple[OtherLists, ...]:
 
 def _read_one(text: str) -> OtherLists:
     match = _WRITTEN.fullmatch(text.strip())
-    try:
-        numbers = [float(match[name] or 0) for name in ("epsilon", "delta")] if match else []
-    except ValueError:
-        numbers = []
-    if match is None or not numbers:
+    if match is None:
         raise ParameterError(
             "also", text, 'written as "12 at 0.5" or "12 at 0.5 (1e-7)": lists, ε and δ of each'
         )
-    epsilon, delta = numbers
+    delta = float(match["delta"] or 0)
     return OtherLists(
         (
-            check_number("the epsilon of other lists", epsilon, low=0.0, above=True),
+            check_number(
+                "the epsilon of other lists", float(match["epsilon"]), low=0.0, above=True
+            ),
             check_number("the delta of other lists", delta, low=0.0, high=1.0, below=True),
         ),
         check_integer("the number of other lists", int(match["times"]), low=1, high=_MOST),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from dpviz.studies.decision.costs import WEAK, Cost
+from dpviz.studies.decision.costs import Cost
 from dpviz.studies.decision.plans import Plan
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
@@ -21,28 +21,21 @@ class DecisionVerdict:
     """Yes, no, or no limit that was set, and for no the nearest plan within the limit."""
 
     kind: Literal["yes", "no", "no limit"]
-    cost: Cost
     meets_goal: bool
-    nearest: AffordableOffer | Suggestion | None
-
-    @property
-    def is_weak(self) -> bool:
-        """True if the plan hardly protects anybody, whatever the limit."""
-        return self.cost.guess >= WEAK
+    nearest: AffordableOffer | Suggestion | None = None
 
 
 def judge_plan(
-    question: Question,
     cost: Cost,
+    question: Question,
     nearest: AffordableOffer | Suggestion | None,
     *,
     meets_goal: bool,
 ) -> DecisionVerdict:
     kept = cost.is_within_limit(question)
-    kind: Literal["yes", "no"] = "yes" if kept else "no"
-    return DecisionVerdict(
-        "no limit" if kept is None else kind, cost, meets_goal, nearest if kept is False else None
-    )
+    if kept is False:
+        return DecisionVerdict("no", meets_goal, nearest)
+    return DecisionVerdict("yes" if kept else "no limit", meets_goal)
 
 
 def nearest_within_limit(

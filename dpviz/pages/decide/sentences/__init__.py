@@ -49,7 +49,6 @@ from dpviz.pages.decide.sentences.price import (
     guess_bounds,
     guess_sentence,
     help_sentences,
-    lead_sentence,
     mechanism_reason,
     minimised_quantity,
     need_cells,
@@ -58,6 +57,7 @@ from dpviz.pages.decide.sentences.price import (
     rho_phrase,
     smallest_total_phrase,
     totals_phrase,
+    verdict_remark,
     verdict_sentence,
 )
 from dpviz.pages.decide.sentences.quality import (
@@ -109,7 +109,6 @@ __all__ = [
     "help_sentences",
     "hits_sentence",
     "known_items_sentence",
-    "lead_sentence",
     "list_contents_phrase",
     "mechanism_reason",
     "minimised_quantity",
@@ -135,6 +134,7 @@ __all__ = [
     "totals_phrase",
     "uncovered_risks",
     "utility_length_phrase",
+    "verdict_remark",
     "verdict_sentence",
 ]
 

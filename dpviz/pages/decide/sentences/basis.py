@@ -33,22 +33,15 @@ def neighbouring_relation(decision: Decision) -> str:
 
 
 def protection_sentence(decision: Decision) -> str:
-    question, relation = (
-        decision.question,
-        (ADDED if decision.question.data.monotonic else REPLACED),
-    )
-    return (
-        f"One {question.unit}, who counts in {contribution_limit(decision)}. {likelihood_ratio_phrase(decision)}"
-        f" with {relation.replace('person', question.unit)}."
-    )
-
-
-def likelihood_ratio_phrase(decision: Decision) -> str:
-    """ε and δ of one release as a ratio of chances, the beginning of a sentence."""
-    spent = decision.mechanism.delta_spent
+    """The protected unit, and ε and δ of one release as a ratio of chances."""
+    question, spent = decision.question, decision.mechanism.delta_spent
+    relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
-    return f"Any one list is at most {upper_bound_text(times)} times as likely{beside}"
+    return (
+        f"One {question.unit}, who counts in {contribution_limit(decision)}. Any one list is at"
+        f" most {upper_bound_text(times)} times as likely{beside} with {relation}."
+    )
 
 
 def uncovered_risks(decision: Decision) -> str:

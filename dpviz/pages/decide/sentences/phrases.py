@@ -60,12 +60,12 @@ def format_total(total: Total | None) -> str:
     """A total, never without its δ.
 
     >>> format_total(Total(1.5524, 1e-6, "rho")), format_total(Total(0.5, 0.0, "basic")), format_total(None)
-    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'more than any ε at this δ')
     >>> format_total(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
     'δ = 1×10⁻⁶ alone'
     """
     if total is None:
-        return "no total at this δ"
+        return "more than any ε at this δ"
     if not total.epsilon:
         return f"δ = {upper_bound_text(total.delta)} alone"
     return f"ε = {upper_bound_text(total.epsilon)}" + (

@@ -24,8 +24,8 @@ from dpviz.pages.decide.sentences.phrases import (
     right_guesses_phrase,
 )
 from dpviz.studies.decision import (
+    WEAK,
     AffordableOffer,
-    CapOutcome,
     Cost,
     DecideStudy,
     Decision,
@@ -67,23 +67,22 @@ def answer_title(decision: Decision | DecideStudy) -> str:
         return f"{'' if missed else 'Yes: '}this stays within your limit{missed}".capitalize()
     if verdict.kind == "no":
         return "Not within your limit"
-    if decision.total is None:
-        return "No limit was set. There is no total at this δ"
     return f"No limit was set. It would take {format_total(decision.total)} in total{missed}"
 
 
-def _after_title(decision: Decision | DecideStudy) -> str:
+def verdict_remark(decision: Decision | DecideStudy) -> str:
     """Nearest plan within the limit, or a warning that holds under any limit."""
     if decision.verdict.kind == "no":
         return nearest_sentence(decision.question, decision.verdict.nearest)
-    if _by_chance(decision):
+    by_chance = decision.chosen_plan_with_curves.is_met_by_chance
+    if by_chance and decision.question.epsilon is None:
         return "A random list would meet this goal, so ask for more."
-    return "It promises hardly any protection." if decision.verdict.is_weak else ""
+    return "It promises hardly any protection." if decision.cost.guess >= WEAK else ""
 
 
 def verdict_sentence(decision: Decision | DecideStudy) -> str:
     """Verdict in a sentence or two, the same for page, command, JSON and sheet."""
-    return f"{answer_title(decision)}. {_after_title(decision)}".strip()
+    return f"{answer_title(decision)}. {verdict_remark(decision)}".strip()
 
 
 def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
@@ -101,14 +100,6 @@ def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion |
         f"The nearest plan that is: {plan} ({nearest.label} at ε ="
         f" {format_parameter(nearest.epsilon)} each)."
     )
-
-
-def _by_chance(decision: Decision | DecideStudy) -> bool:
-    """True if no ε was given and any ε would meet the goal."""
-    plan = (
-        decision.chosen_plan_with_curves if isinstance(decision, Decision) else decision.chosen_plan
-    )
-    return decision.question.epsilon is None and plan.is_met_by_chance
 
 
 FAILED = (
@@ -136,11 +127,6 @@ def answer_sentence(decision: Decision | DecideStudy) -> str:
     return f"{verdict_sentence(decision)} {cost_sentence(decision)}"
 
 
-def lead_sentence(decision: Decision | DecideStudy) -> str:
-    """What follows the title of the answer."""
-    return f"{_after_title(decision)} {cost_sentence(decision)}".strip()
-
-
 def cost_sentence(decision: Decision | DecideStudy) -> str:
     """Right guesses after all releases, and their total and the limit where there is one."""
     question = decision.question
@@ -150,10 +136,10 @@ def cost_sentence(decision: Decision | DecideStudy) -> str:
     )
     if decision.verdict.kind == "no limit":
         return said
-    total = "There is no total at this δ"
-    if decision.total is not None:
-        total = f"In total that is {format_total(decision.total)}"
-    return f"{said} {total}. Your limit: {accepted_cost_phrase(question)}."
+    return (
+        f"{said} In total that is {format_total(decision.total)}."
+        f" Your limit: {accepted_cost_phrase(question)}."
+    )
 
 
 def smallest_total_phrase(decision: Decision) -> str:
@@ -181,15 +167,11 @@ def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
 
 def rho_phrase(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
-    own_rho, of_any, beside = (
-        decision.mechanism.zcdp,
-        decision.epsilon**2 / 2,
-        decision.mechanism.zcdp_delta,
-    )
+    m, beside = decision.mechanism, decision.mechanism.zcdp_delta
     rho = (
-        f"{upper_bound_text(of_any)} (ε²/2, which any release of this ε has)"
-        if own_rho is None
-        else upper_bound_text(own_rho)
+        f"{upper_bound_text(decision.epsilon**2 / 2)} (ε²/2, which any release of this ε has)"
+        if m.zcdp is None
+        else upper_bound_text(m.zcdp)
     )
     return f"{rho}, beside δ = {upper_bound_text(beside)}" if beside else rho
 
@@ -239,33 +221,24 @@ def minimised_quantity(question: Question) -> str:
 
 
 def mechanism_reason(decision: Decision) -> str:
-    need, question, allowed = (
-        decision.chosen_plan_with_curves,
-        decision.question,
-        len(decision.needs),
-    )
-    searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
-    among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
+    need, question = decision.chosen_plan_with_curves, decision.question
+    allowed = len(decision.needs)
     if allowed == 1:
         return "The only one that was allowed."
-    if not need.meets_goal:
-        return (
-            f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does"
-            " not reach the goal."
-        )
-    if question.taken is None:
+    if question.taken is None and need.meets_goal:
+        searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
+        among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
         by_hand = "" if question.epsilon is None else " ε was set by hand."
         return f"Of the {among} it meets the goal with {minimised_quantity(question)}.{by_hand}"
-    if question.most_right is None:
-        return (
-            f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
-            " the smallest."
-        )
-    return (
-        f"Chosen by hand among {allowed}; for the goal an attacker is right at most"
-        f" {percent_upper_bound(need.guess_bound)} times in 100, with the best at most"
-        f" {percent_upper_bound(min(each.guess_bound for each in decision.needs))}."
+    best = min(each.guess_bound for each in decision.needs)
+    compared = (
+        f"for the goal its total is {need.multiple:,.2f} times the smallest"
+        if question.most_right is None
+        else f"for the goal {right_guesses_phrase(Cost(None, need.guess_bound))}, with the best at"
+        f" most {percent_upper_bound(best)} times"
     )
+    chosen = "Used" if question.taken is None else "Chosen by hand"
+    return f"{chosen} among {allowed}; {compared if need.meets_goal else 'it does not reach the goal'}."
 
 
 def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
@@ -345,24 +318,16 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
-    now = min(
-        one.sort_key(of.question)[:2]
-        for one in (of.needs if isinstance(of, Decision) else of.plans.values())
-    )
-    saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
-    return (
-        ("The log was counted again with fewer items per person. No limit lowers the total.",)
-        if not saving
-        else tuple(_cap(of.question, cap) for cap in saving)
-    )
-
-
-def _cap(question: Question, cap: CapOutcome) -> str:
-    return (
-        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again:"
+    plans = of.needs if isinstance(of, Decision) else of.plans.values()
+    now = min(one.sort_key(of.question)[:2] for one in plans)
+    return tuple(
+        f"At most {count_text(cap.most, 'item')} of each {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
-        f" {format_parameter(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
-    )
+        f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
+        " the same."
+        for cap in of.caps
+        if cap.cost.sort_key(of.question) < now
+    ) or ("The log was counted again with fewer items per person. No limit lowers the total.",)
 
 
 def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
