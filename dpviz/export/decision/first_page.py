@@ -11,6 +11,7 @@ from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import Cost, Decision
+from dpviz.studies.decision.costs import WEAK
 from dpviz.studies.decision.publisher_details import PublisherDetails
 
 _LONG = 120  # characters of a name that a person gave
@@ -21,7 +22,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
     over = f" over {question.period}" if question.period else ""
-    after = f"After all {lists}" if question.releases > 1 else "After the list"
+    after = sentences.all_lists_phrase(question).replace("release", "list")
     everyone = decision.everyone
     return (
         plain_verdict(decision),
@@ -31,7 +32,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
         f"An attacker who knows everything else guesses whether one {unit} is in the data.",
-        f"{after}, the guess {_right(decision.cost)} (pure guessing: 50).",
+        f"After {after}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
@@ -55,11 +56,12 @@ def plain_verdict(decision: Decision) -> str:
         "no": "Not within your limit",
         "no limit": "No limit was set",
     }[verdict.kind]
-    if figures and not verdict.meets_goal:
+    if figures and verdict.kind != "no" and not verdict.meets_goal:
         begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
     if figures and verdict.nearest is not None:
         return f"{begins}. The second page names the nearest plan within it."
-    return f"{begins}. It promises hardly any protection." if verdict.is_weak else f"{begins}."
+    weak = " It promises hardly any protection." if decision.cost.guess >= WEAK else ""
+    return f"{begins}.{weak}"
 
 
 def _right(cost: Cost) -> str:
