@@ -1,6 +1,5 @@
 """`decide`: the verdict on the cheapest plan that meets a goal, and with -o a decision sheet."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -39,7 +38,9 @@ _UNSAID = (
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
+    # with plotly, which `--help` can do without
+    from dpviz.pages.decide import sentences  # noqa: PLC0415
+    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415
 
     goals = args.goal or [None]
     if len(goals) > 2:
@@ -61,7 +62,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     ]
     notes = (
         *request.notes,
-        *_foreign_periods(request.scores, request.others),
+        *(sentences.foreign_period_sentence(request.scores, past) for past in request.others),
         *(note for decision in decisions for note in _notes(decision)),
     )
     if questions[0].decided_on is None:
@@ -75,7 +76,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     decisions = [with_publisher_details(decision, **said) for decision in decisions]
     return CommandResult(
         table=needs_table(decisions),
-        notes=notes,
+        notes=tuple(filter(None, notes)),
         scenario=decisions[0].scenario,
         document=_document(decisions, args.format),
     )
@@ -95,14 +96,6 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
     return count_proposal(given, items=items, most=most).scores
-
-
-def _foreign_periods(scores: Scores, periods: Sequence[Scores]) -> list[str]:
-    """Warnings about past periods of other items."""
-    from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
-
-    warnings = (sentences.foreign_period_sentence(scores, period) for period in periods)
-    return list(filter(None, warnings))
 
 
 def _notes(decision: Decision) -> list[str]:
@@ -209,7 +202,7 @@ COMMAND = Command(
                 "--counts-in",
                 type=int,
                 metavar="N",
-                help="in how many of the releases one of them counts (default: all)",
+                help="the most releases in which one person counts (default: all)",
             ),
             Option(
                 "--most-right",
@@ -241,7 +234,7 @@ COMMAND = Command(
                 help="where these data are from; further --file are past periods",
             ),
             Option(
-                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+                "--delta", type=float, metavar="δ", help="δ of all releases together (default 1e-6)"
             ),
             Option(
                 "--own-share",

@@ -15,8 +15,8 @@ from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
 _HELPS = (
-    ", as all names were known beforehand (give it a score there too, 0 where nobody has it; if"
-    " they were not known, names_known=False and a mechanism for such names)"
+    ", as there is a list of all possible items (give it a score there too, 0 if nobody has it;"
+    " without such a list, use names_known=False and a mechanism that needs none)"
 )
 
 World = TypeVar("World", Scores, CandidatePool)

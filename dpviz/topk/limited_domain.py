@@ -37,8 +37,8 @@ from dpviz.topk.occurring_items import (
     "limited_domain",
     label="Limited domain",
     says=(
-        "Names need not be known beforehand: the best candidates race with a nameless one, and what"
-        " beats it comes out. Take it where people count in many items."
+        "Needs no list of all possible items. The best items compete with an empty one, and those"
+        " that beat it are published. Use it if people count in many items."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class LimitedDomain(OccurringItemsMechanism):
         low=0,
         integer=True,
         label="Candidates",
-        help="How many of the best may come out at all; 0 for ten times k.",
+        help="How many of the best items can be published at all. 0 means ten times k.",
     )
 
     def __post_init__(self) -> None:

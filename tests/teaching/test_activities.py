@@ -16,7 +16,7 @@ from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_win
 from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
-BOUNDS = {"the most, by adding ε"}  # no mechanism or world: nothing can be drawn of it
+BOUNDS = {"limit, by added ε"}  # no mechanism or world: nothing can be drawn of it
 DRAWS, PLAYS = 4000, 120
 
 

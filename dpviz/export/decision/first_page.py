@@ -10,8 +10,7 @@ from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide import sentences
-from dpviz.studies.decision import Cost, Decision
-from dpviz.studies.decision.costs import WEAK
+from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails
 
 _LONG = 120  # characters of a name that a person gave

@@ -24,19 +24,19 @@ ORDERS.add(
     "descending",
     lambda scores, seed: scores.order,
     label="Highest first",
-    says="The best that can happen: every answer is used where it counts.",
+    says="The best case, as queries above the threshold come first.",
 )
 ORDERS.add(
     "ascending",
     lambda scores, seed: np.argsort(scores.values, kind="stable"),
     label="Lowest first",
-    says="The worst: noise may use the answers up first.",
+    says="The worst case, as mistakes may use up the answers first.",
 )
 ORDERS.add(
     "shuffled",
     lambda scores, seed: np.random.default_rng(seed).permutation(scores.d),
     label="Shuffled",
-    says="An order by luck, fixed by its seed.",
+    says="A random order, fixed by its seed.",
 )
 
 

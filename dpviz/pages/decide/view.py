@@ -206,7 +206,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
     every = f"more after {words.all_lists_phrase(study.question)}, at most"
     between = zip(
-        right, right[1:], ("more can be right after one release, at most", every), strict=False
+        right, right[1:], ("more can be right after one list, at most", every), strict=False
     )
     parts = [
         PeopleGroup(50, "are right by pure guessing"),

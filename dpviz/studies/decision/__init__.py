@@ -19,7 +19,6 @@ from dpviz.studies.decision.design_menus import (
     have_same_mechanisms,
     is_default_menu,
     menu_key,
-    menu_labels,
 )
 from dpviz.studies.decision.entry_point import decide
 from dpviz.studies.decision.goals import (
@@ -80,7 +79,6 @@ __all__ = [
     "is_exclusion_reason",
     "likely_wrong_lists",
     "menu_key",
-    "menu_labels",
     "plan_cost",
     "read_goal",
     "rescale_goal",

@@ -20,7 +20,7 @@ from dpviz.topk import TopKMechanism
 _SLACK = 0.005  # what rounding ε up may add to it
 _DIGITS = (3, 4, 6)
 _LOW, _HIGH = 1e-6, 1e5  # where an affordable ε is looked for
-_HALVINGS = 40
+_HALVINGS = 24  # leave 36 octaves of ε to within a few millionths
 _CHEAPER, _FEW_HALVINGS = 32.0, 12  # by their own loss noisy counts may have so many times the ε
 _POINTS, _FEW = 61, 16  # of a curve of costs; where each is convolved, few
 WEAK = 0.95
@@ -40,7 +40,7 @@ class Cost:
             return percent_upper_bound(self.guess) <= question.most_right
         if question.most_epsilon is None:
             return None
-        return drop_last_bits(self.total_epsilon) <= question.most_epsilon
+        return drop_last_bits(self.total_epsilon) <= drop_last_bits(question.most_epsilon)
 
     def is_acceptable(self, question: Question) -> bool:
         """True if within the limit; without a limit, if protection is not weak."""
@@ -122,7 +122,7 @@ def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
-    points = _FEW if _convolves(design, question) else _POINTS
+    points = _FEW if _convolves(design, question) or question.also else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(

@@ -165,9 +165,10 @@ class DecideStudy(Study):
     def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
         """Suggestions: a list of names and, where no plan is acceptable, easier questions."""
         plans, vectors = list(self.plans.values()), self.score_vectors
-        found = suggest_fixed_name_list(self.question, plans, vectors, progress)
+        asked = self.question.replace(epsilon=None, taken=None)
+        found = suggest_fixed_name_list(asked, plans, vectors, progress)
         return (
-            found + suggest_changes(self.question, plans, vectors, progress)
+            found + suggest_changes(asked, plans, vectors, progress)
             if self.has_no_acceptable_plan
             else found
         )
@@ -175,7 +176,8 @@ class DecideStudy(Study):
     @step
     def nearest(self, progress: Progress) -> AffordableOffer | Suggestion | None:
         """The plan within the limit that is nearest to what was asked for."""
-        return nearest_within_limit(self.question, self.plans.values(), self.offer, self.helps)
+        asked = self.question.replace(epsilon=None, taken=None)
+        return nearest_within_limit(asked, self.plans.values(), self.offer, self.helps)
 
     @property
     def epsilon(self) -> float:

@@ -140,9 +140,7 @@ def suggest_fixed_name_list(
     now = min(plans, key=lambda one: one.sort_key(question))
     if vectors[0].names_known or now.cost is None or any(question.k >= one.d for one in vectors):
         return ()
-    asked = question.replace(
-        data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
-    )
+    asked = question.replace(data=replace(question.data, items_known=True), designs=ALLOWED)
     listed = [replace(one, names_known=True) for one in vectors]
     best = cheapest_plan(asked.designs, asked, listed, progress)
     return (

@@ -70,7 +70,7 @@ async def _fetch(request: Request) -> Response:
     token, asks = request.path_params["token"], request.method == "HEAD"
     if (file := _WAITING.get(token) if asks else _WAITING.pop(token, None)) is None:
         return PlainTextResponse(
-            "This file has been fetched, or is not kept any more.\n", 404, _HEADERS
+            "This file was downloaded already, or is no longer kept.\n", 404, _HEADERS
         )
     size = Path(file.path).stat().st_size
     headers = {

@@ -20,6 +20,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,
+    day_in_words,
     read_publisher_details,
     with_publisher_details,
 )
@@ -108,9 +109,22 @@ def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
     assert taken_out.scenario == decided().scenario
 
 
-@pytest.mark.parametrize("value", ["soon", "2027-13-01", "01.05.2027"])
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        ("2027-12-31", "31.12.2027 31/12/2027 12/31/2027 2027/12/31 20271231 31-12-27"),
+        ("2027-04-03", "03.04.2027 3/4/2027 2027-04-03 2027.04.03"),
+    ],
+)
+def test_a_day_is_read_in_any_usual_form_the_day_before_the_month(day: str, text: str) -> None:
+    for form in [*text.split(), day_in_words(day), day_in_words(day).upper() + " "]:
+        said = with_publisher_details(decided(), review_date=form)
+        assert read_publisher_details(said.scenario).review_date == day
+
+
+@pytest.mark.parametrize("value", ["soon", "2027-13-01", "31.12.", "2027", "Friday", "9" * 30])
 def test_a_day_is_a_day(value: str) -> None:
-    with pytest.raises(ParameterError, match="To be reviewed on must be a day, written as 2027"):
+    with pytest.raises(ParameterError, match="To be reviewed on must be a day, such as 31"):
         with_publisher_details(decided(), review_date=value)
     scenario = decided().scenario.replace(
         page={"sheet.review_date": value, "sheet.purpose": "a poster"}

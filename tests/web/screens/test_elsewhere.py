@@ -15,9 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.limited_process import LimitedProcess
 from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.shared_scores import read_with_scores, write_with_scores
+from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
@@ -52,7 +52,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         monkeypatch.setattr(study, name, -1)
     monkeypatch.setattr(chunked_text, "MANY", -1)
 
-    def ask(self: LimitedProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
+    def ask(self: StepProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
         steps.append(name)
         if steps.fails is not None:
             raise steps.fails
@@ -72,7 +72,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
             _, do, what, how = read_memory_map(file)
         return do(*what, **how)
 
-    monkeypatch.setattr(LimitedProcess, "compute_step", ask)
+    monkeypatch.setattr(StepProcess, "compute_step", ask)
     for module in ("limited_reading", "files"):
         monkeypatch.setattr(f"dpviz.data.reading.{module}.run_in_process", walled)
     monkeypatch.setattr("dpviz.data.reading.guessing.offer.run_in_process", walled)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from dpviz.charts import percent, percent_upper_bound
 from dpviz.pages.decide.sentences.basis import (
-    SearchedCase,
     assumptions,
     contradictions,
     contribution_limit,
@@ -20,8 +19,6 @@ from dpviz.pages.decide.sentences.basis import (
     question_contribution_limit,
     release_delta_sentence,
     searched_case_sentence,
-    searched_cases,
-    uncovered_risks,
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
@@ -67,7 +64,6 @@ from dpviz.pages.decide.sentences.quality import (
     goal_sentence,
     hits_sentence,
     miss_sentences,
-    miss_sentences_without_chances,
     outcome_phrase,
     plan_sentence,
     release_delta_suffix,
@@ -80,7 +76,6 @@ __all__ = [
     "FAILED",
     "SIDE_BY_SIDE",
     "WAYS",
-    "SearchedCase",
     "accepted_cost_phrase",
     "all_lists_phrase",
     "answer_sentence",
@@ -113,7 +108,6 @@ __all__ = [
     "mechanism_reason",
     "minimised_quantity",
     "miss_sentences",
-    "miss_sentences_without_chances",
     "need_cells",
     "need_rows",
     "neighbouring_relation",
@@ -128,11 +122,9 @@ __all__ = [
     "rho_phrase",
     "right_guesses_phrase",
     "searched_case_sentence",
-    "searched_cases",
     "shorter_list_sentence",
     "smallest_total_phrase",
     "totals_phrase",
-    "uncovered_risks",
     "utility_length_phrase",
     "verdict_remark",
     "verdict_sentence",

@@ -133,12 +133,11 @@ def all_lists_phrase(question: Question) -> str:
     """All that the total covers, after "after".
 
     >>> all_lists_phrase(Question(releases=12, also="1 at 2")), all_lists_phrase(Question())
-    ('all 12 releases and the 1 other list', 'the release')
+    ('all 12 lists and the 1 other list', 'the list')
     """
-    several = question.releases > 1
-    releases = f"all {question.releases:,} releases" if several else "the release"
+    lists = f"all {question.releases:,} lists" if question.releases > 1 else "the list"
     others = sum(one.times for one in question.other_lists)
-    return releases + (f" and the {count_text(others, 'other list')}" if others else "")
+    return lists + (f" and the {count_text(others, 'other list')}" if others else "")
 
 
 def accepted_cost_phrase(question: Question) -> str:

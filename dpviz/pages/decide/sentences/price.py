@@ -244,7 +244,7 @@ def mechanism_reason(decision: Decision) -> str:
 def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
-        (one.guess, "after one release"),
+        (one.guess, "after one list"),
         (every.guess, f"after {all_lists_phrase(question)}"),
     )
     return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
@@ -295,7 +295,7 @@ def _change_phrase(help: Suggestion) -> str:
     return {
         "plan": "the cheapest one for the same goal",
         "names": "a catalogue, which is a list of all possible items that was fixed before the data",
-        "releases": f"only {count_text(asked.releases, 'release')}",
+        "releases": f"only {count_text(asked.releases, 'list')}",
         "k": f"a list of only {asked.k:,} ({goal} {often})",
         "goal": f"{goal} {often}",
     }[help.changes]

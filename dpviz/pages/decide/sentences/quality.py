@@ -169,15 +169,6 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
-    """The same without chances: those of two names give away the gap of their scores."""
-    lines = [f"{_wrong(decision, miss)}." for miss in decision.misses.lists]
-    lines += [
-        f"{start}: {', '.join(name for name, _ in items)}." for start, items in _concerned(decision)
-    ]
-    return tuple(lines) or ("No error is likely.",)
-
-
 def hits_sentence(decision: Decision) -> str:
     chance = dict(enumerate(decision.utility.hits))
     often = [

@@ -210,18 +210,12 @@ def _needs(study: DecideStudy, job: Job) -> None:
     heads = (
         ("Mechanism", "● is chosen"),
         ("ε of all releases", f"at δ = {delta}"),
-        ("Times the smallest", ""),
         ("Attacker right", "times in 100, at most"),
         ("ε of one release", describe_goal(study.question.parsed_goal, study.question.k)),
     )
-    least = min(
-        (plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0
-    )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        total, *others = words.need_cells(
-            plan, plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
-        )
+        total, _, *others = words.need_cells(plan, math.nan)
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
@@ -243,7 +237,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
     for number, design in enumerate(study.question.designs):
         if f"{number}" not in came:
             name = f"{number + 1} {study.question.label(design)}"
-            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", "", ""])
+            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", ""])
     show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
         paragraph(words.searched_case_sentence(study.question), "note")

@@ -10,14 +10,16 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import declared_parameters, markup
+from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
+    DAYS,
     PARTICULARS,
     PublisherDetails,
+    day_in_words,
     with_publisher_details,
 )
 from dpviz.web.screens.decide.question import PAGE
@@ -78,8 +80,12 @@ def show_download_section(decision: Decision) -> None:
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, with the code of A.")
-    show_particulars_form()
-    first = decision_with_particulars(first)
+    show_expander(
+        "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
+    )
+    first = with_publisher_details(
+        first, **{name: value for name, value in _ASKED.values().items() if value}
+    )
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
         show_download_button(
@@ -130,14 +136,8 @@ def show_download_section(decision: Decision) -> None:
 
 
 _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
-
-
-def show_particulars_form() -> None:
-    show_expander(
-        "More for the sheet: purpose, who keeps the raw counts, review date",
-        "particulars",
-        _ask,
-    )
+# what was typed and cannot be read, and why, by name
+_UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread", dict)
 
 
 def _ask() -> None:
@@ -145,23 +145,24 @@ def _ask() -> None:
     paragraph("You may leave any of these empty. The link to this page contains your answers.")
     for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
         for each in declared_parameters(PublisherDetails)[part]:
+            text = day_in_words(said[each.name]) if each.name in DAYS else said[each.name]
+            text, wrong = _UNREAD.value.get(each.name, (text, ""))
             column.text_input(
                 each.label,
-                said[each.name],
+                text,
                 max_chars=200,
                 help=each.help,
-                **bind_control(
-                    PARTICULARS.prefix + each.name, said[each.name], partial(_change, each.name)
-                ),
+                **bind_control(PARTICULARS.prefix + each.name, text, partial(_change, each.name)),
             )
+            if wrong:
+                column.error(escape_markdown(wrong))
 
 
 def _change(name: str, text: str) -> None:
-    _ASKED.change(**{name: text.strip() or None})
-
-
-def decision_with_particulars(decision: Decision) -> Decision:
-    """Decision with the publisher's answers."""
-    return with_publisher_details(
-        decision, **{name: value for name, value in _ASKED.values().items() if value}
-    )
+    """Take an answer; what cannot be read stays in its field, with a sentence below."""
+    _UNREAD.value.pop(name, None)
+    try:
+        said = PARTICULARS.check(name, text.strip()) or None
+    except ParameterError as err:
+        said, _UNREAD.value[name] = None, (text, str(err))
+    _ASKED.change(**{name: said})
