@@ -21,7 +21,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
     over = f" over {question.period}" if question.period else ""
-    after = sentences.all_lists_phrase(question).replace("release", "list")
+    after = sentences.all_lists_phrase(question)
     everyone = decision.everyone
     return (
         plain_verdict(decision),
