@@ -173,6 +173,7 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
     """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     people = (scores.contributions or scores.d) * (1 if scores.monotonic else 2)
+    given: tuple[Any, ...]
     if isinstance(mechanism, GaussianCounts):
         moved, budget = moved * math.sqrt(people), cast("float", mechanism.zcdp)
         make, given = dp.m.make_gaussian, (dp.l2_distance(T=float),)
