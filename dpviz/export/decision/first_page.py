@@ -20,9 +20,10 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     """The verdict, the plan, the risk, the quality, and what the sheet does not cover."""
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
-    over = f" over {question.period}" if question.period else ""
-    after = sentences.all_lists_phrase(question)
-    everyone = decision.everyone
+    over, everyone = f" over {question.period}" if question.period else "", decision.everyone
+    # of a person who is replaced, the attacker tells two records apart
+    about = f"whether one {unit} is in the data"
+    about = about if question.data.monotonic else f"which of two records one {unit} has"
     return (
         plain_verdict(decision),
         (
@@ -30,8 +31,8 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
             f" {list_contents(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
-        f"An attacker who knows everything else guesses whether one {unit} is in the data.",
-        f"After {after}, the guess {_right(decision.cost)} (pure guessing: 50).",
+        f"An attacker who knows everything else guesses {about}.",
+        f"After {sentences.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
@@ -39,9 +40,9 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         ),
         _names_sentence(decision),
         _quality(decision),
-        f"Everyone who holds the true counts still sees them{_keepers(said)}.",
+        "Everyone who holds the true counts still sees them.",
         "More lists than these, or other publications about the same people, add to the risk.",
-        f"This decision must be reviewed by {_day(said.review_date)}."
+        f"This decision must be reviewed by {day_text(Date.fromisoformat(said.review_date))}."
         if said.review_date
         else "No date was set for a review of this decision.",
     )
@@ -91,18 +92,12 @@ def _quality(decision: Decision) -> str:
             f"The plan was chosen on {which} protected data: no figure here covers what the choice"
             " reveals."
         )
-    label = shorten_text(sentences.data_label(decision), _LONG)
-    aim = 100 * question.parsed_goal.probability
     outcome = sentences.outcome_phrase(question, decision.utility)
-    return f"On {label}, {outcome} (aim: {aim:.4g})."
+    return (
+        f"On {shorten_text(sentences.data_label(decision), _LONG)}, {outcome} (aim:"
+        f" {100 * question.parsed_goal.probability:.4g})."
+    )
 
 
-def _keepers(said: PublisherDetails) -> str:
-    kept = f"; they are kept by {shorten_text(said.kept_by, _LONG)}" if said.kept_by else ""
-    gone = f"; deletion: {shorten_text(said.deleted, _LONG)}" if said.deleted else ""
-    return kept + gone
-
-
-def _day(text: str) -> str:
-    day = Date.fromisoformat(text)
+def day_text(day: Date) -> str:
     return f"{day.day} {day:%B %Y}"

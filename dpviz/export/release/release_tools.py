@@ -124,10 +124,10 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
-    return _TOOLS[_select_kind(mechanism, contributions)]
+    return _TOOLS[_kind(mechanism, contributions)]
 
 
-def _select_kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
+def _kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
     if has_exact_sampler(mechanism):
         return "exact"
     noise = getattr(mechanism, "noise", "")
@@ -184,7 +184,8 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
         measure = dp.max_divergence()
         if kind == "zero_concentrated":
             measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
-        make, given = dp.m.make_noisy_top_k, (_largest_change(dp, scores), measure, k)
+        metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+        make, given = dp.m.make_noisy_top_k, (metric, measure, k)
 
     def scaled(scale: float) -> Any:
         return make(_vectors(dp), *given, scale)
@@ -243,9 +244,11 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
     dp = _opendp()
     candidates, floor = mechanism.candidates_and_floor(scores)
     values = [*scores.values[candidates].tolist(), floor]
-    given = _largest_change(dp, scores), dp.zero_concentrated_divergence()
+    metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
     rounds, scale = min(mechanism.k, len(values)), _score_scale(mechanism, scores)
-    measurement = dp.m.make_noisy_top_k(_vectors(dp), *given, rounds, scale)
+    measurement = dp.m.make_noisy_top_k(
+        _vectors(dp), metric, dp.zero_concentrated_divergence(), rounds, scale
+    )
 
     def draw() -> Drawn:
         named = takewhile(lambda place: place < len(candidates), map(int, measurement(values)))
@@ -256,10 +259,6 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
 
 def _vectors(dp: Any) -> Any:
     return dp.vector_domain(dp.atom_domain(T=float, nan=False))
-
-
-def _largest_change(dp: Any, scores: Scores) -> Any:
-    return dp.linf_distance(T=float, monotonic=scores.monotonic)
 
 
 def _score_scale(mechanism: TopKMechanism, scores: Scores) -> float:
