@@ -130,7 +130,7 @@ def _blank(text: str, what: str, by: str = "") -> str:
 
 
 def _markdown(path: str, source: str) -> Iterator[Text]:
-    text = _blank(source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|`[^`]+`|\$\$.*?\$\$", VALUE)
+    text = _blank(source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     yield from _blocks(path, text)
 
