@@ -47,12 +47,6 @@ class Text:
     says: str
     spoken: bool = True
 
-    @property
-    def longest(self) -> int:
-        """How many words a sentence may have here."""
-        length = RULEBOOK["length"]
-        return length["short" if self.path.startswith(tuple(length["short_places"])) else "long"]
-
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text: a block of its own, a cell or an item of a list ends one too."""
@@ -111,14 +105,10 @@ def _strings(path: str, node: ast.AST) -> Iterator[Text]:
         yield from _strings(path, each)
 
 
-def _python(path: str, source: str) -> Iterator[Text]:
-    yield from _strings(path, ast.parse(source))
-
-
 def _blocks(path: str, text: str) -> Iterator[Text]:
     """Blocks of a text, each with its line."""
     line = 1
-    for block in re.split(r"(\n\s*\n|\n(?=[-*#|] ?))", text):
+    for block in re.split(r"(\f|\n\s*\n|\n(?=[-*#|] ?))", text):
         if words(block):
             yield Text(path, line, html.unescape(block))
         line += block.count("\n")
@@ -130,16 +120,17 @@ def _blank(text: str, what: str, by: str = "") -> str:
 
 
 def _markdown(path: str, source: str) -> Iterator[Text]:
-    text = _blank(source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE)
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    yield from _blocks(path, text)
+    text = _blank(
+        source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE
+    )
+    yield from _blocks(path, re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text))
 
 
 def _template(path: str, source: str) -> Iterator[Text]:
     text = _blank(source, r"\{#.*?#\}|<(?:style|script).*?</(?:style|script)>|\{%.*?%\}")
     text = _blank(text, r"\{\{.*?\}\}", VALUE)
     text = _blank(text, r"</?(?:a|b|i|em|strong|span|code|sub|sup|abbr|small|mark)\b[^>]*>")
-    yield from _blocks(path, re.sub(r"<[^>]*>", "\n\n", text).replace("\n\n\n", "\n\n"))
+    yield from _blocks(path, re.sub(r"<[^>]*>", "\f", text))
 
 
 def _script(path: str, source: str) -> Iterator[Text]:
@@ -151,26 +142,18 @@ def _script(path: str, source: str) -> Iterator[Text]:
 
 
 def _kept(path: str, source: str) -> Iterator[Text]:
-    """Texts kept as JSON for a review, the numbers of a table aside."""
-
-    def walk(value: Any) -> Iterator[str]:
-        if isinstance(value, str):
-            yield re.sub(r"<[^>]*>|`[^`]*`", "", value)
-        elif isinstance(value, (list, dict)):
-            for each in value.values() if isinstance(value, Mapping) else value:
-                yield from walk(each)
-
-    lines = source.split("\n")
-    for said in walk(json.loads(source)):
-        start = json.dumps(said[:40], ensure_ascii=False)[:-1]
-        line = next((n for n, each in enumerate(lines, 1) if start in each), 1)
-        yield Text(path, line, said)
+    """Texts kept as JSON for a review, one on a line."""
+    for number, line in enumerate(source.split("\n"), 1):
+        if re.fullmatch(r'\s*".*",?', line) and not line.endswith("{"):
+            said = json.loads(line.strip().rstrip(","))
+            yield Text(path, number, re.sub(r"<[^>]*>|`[^`]*`", "", said))
 
 
 CODE = r"[{};]\s*(?:\n|$)|\b(?:SELECT|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\$\w|=\S+ -"
 """A string with one of these is no sentence: SQL, CSS, HTML, a shell's script."""
 READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
-    ".py": _python, ".md": _markdown, ".html": _template, ".js": _script, ".json": _kept,
+    ".py": lambda path, source: _strings(path, ast.parse(source)),
+    ".md": _markdown, ".html": _template, ".js": _script, ".json": _kept,
 }  # fmt: skip
 
 
@@ -198,10 +181,11 @@ def _phrases(phrases: Mapping[str, str]) -> Callable[[Text], Iterator[str]]:
 
 
 def _too_long(text: Text) -> Iterator[str]:
-    if text.spoken:
-        for each in sentences(text.says):
-            if words(each) > text.longest:
-                yield f"{words(each)} words, at most {text.longest}: {each}"
+    length = RULEBOOK["length"]
+    most = length["short" if text.path.startswith(tuple(length["short_places"])) else "long"]
+    for each in sentences(text.says) if text.spoken else ():
+        if words(each) > most:
+            yield f"{words(each)} words, at most {most}: {each}"
 
 
 def _proselint(text: Text) -> Iterator[str]:
