@@ -149,7 +149,9 @@ def _kept(path: str, source: str) -> Iterator[Text]:
             yield Text(path, number, re.sub(r"<[^>]*>|`[^`]*`", "", said))
 
 
-CODE = r"[{};]\s*(?:\n|$)|\b(?:SELECT|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\$\w|=\S+ -"
+CODE = (
+    r"[{};]\s*(?:\n|$)|\b(?:SELECT|CASE|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\w>\w|\$\w|=\S+ -"
+)
 """A string with one of these is no sentence: SQL, CSS, HTML, a shell's script."""
 READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
     ".py": lambda path, source: _strings(path, ast.parse(source)),
@@ -197,9 +199,11 @@ def _proselint(text: Text) -> Iterator[str]:
         yield f"{result.check_path}: {result.message} …{text.says[max(0, start - 20) : end + 20]}…"
 
 
+_spoken = _phrases(RULEBOOK["spoken"])
 RULES: dict[str, Callable[[Text], Iterator[str]]] = {
     "length": _too_long,
     "phrase": _phrases(RULEBOOK["banned"]),
+    "spoken": lambda text: _spoken(text) if text.spoken else iter(()),
     "term": _phrases(RULEBOOK["terms"]),
     "proselint": _proselint,
 }

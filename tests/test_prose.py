@@ -39,6 +39,7 @@ def broken(says: str, path: str = "dpviz/pages/decide/x.py") -> set[str]:
         ("length", LONG),
         ("phrase", "A spy guesses."),
         ("phrase", "Leave it"),
+        ("spoken", "So it is in both worlds."),
         ("term", "Take it from the catalog."),
         ("proselint", "The the list is short."),
     ],

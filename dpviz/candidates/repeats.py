@@ -120,8 +120,8 @@ class NegativeBinomialRepeats(BestOfRuns):
     "poisson",
     label="Poisson repeats",
     says=(
-        "Makes a number of runs that stays near its mean, and gives the best one. Take it where one"
-        " run costs little and hardly any luck with the number is wanted."
+        "Makes a number of runs that stays near its mean, and gives the best one. Use it if one run"
+        " costs little and the number of runs should vary little."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,7 @@
 """Alignment of two worlds (`Scores` or `CandidatePool`) by the labels of their items.
 
-Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
-in one world alone are refused where names were known beforehand; else such an item counts 0 in the
-other world.
+Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Without
+`names_known=False`, a name in one world alone is refused. With it such an item counts 0 in the other.
 """
 
 from collections import Counter
@@ -15,8 +14,8 @@ from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
 _HELPS = (
-    ", as all names were known beforehand (give it a score there too, 0 where nobody has it; if"
-    " they were not known, names_known=False and a mechanism for such names)"
+    ", or a score of 0 there; where the items come from the data, names_known=False and a mechanism"
+    " for such items"
 )
 
 World = TypeVar("World", Scores, CandidatePool)
@@ -55,7 +54,9 @@ def _places(called: str, world: World) -> dict[str, int]:
     if len(places) < len(world.labels):
         twice = next(name for name, times in Counter(world.labels).items() if times > 1)
         raise ParameterError(
-            f"the labels of {called}", twice, "distinct, or in the same order in both worlds"
+            f"the labels of {called}",
+            twice,
+            "distinct, or in the same order in scores and neighbour",
         )
     return places
 

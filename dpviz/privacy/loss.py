@@ -242,7 +242,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
             ("promised, ε", self.ceiling.epsilon),
             *([("promised, δ", self.ceiling.delta)] if self.ceiling.delta else []),
             ("mean loss", self._told(self.mean)),
-            ("advantage of a guesser", self._told(self.advantage)),
+            ("advantage of an attacker", self._told(self.advantage)),
             ("seen", self.seen),
             ("shown by", self.output.text),
         ]

@@ -82,8 +82,8 @@ class Canonical(TopKMechanism):
         high=1.0,
         label="Weight γ on the worst item",
         help=(
-            "0 looks only at the best item that is missing, 1 only at the worst that is in, ½ at"
-            " both alike. Take ½ first; near 1 where no bad item may come in."
+            "0 looks only at the best missing item, 1 only at the worst item on the list, ½ at both"
+            " alike. Try ½ first. Use a value near 1 if no bad item may appear."
         ),
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")

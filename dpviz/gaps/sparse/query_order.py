@@ -36,7 +36,7 @@ ORDERS.add(
     "shuffled",
     lambda scores, seed: np.random.default_rng(seed).permutation(scores.d),
     label="Shuffled",
-    says="An order by luck, fixed by its seed.",
+    says="A random order, fixed by its seed.",
 )
 
 

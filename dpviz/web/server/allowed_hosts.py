@@ -64,7 +64,7 @@ def access_warning() -> str:
     reached = (
         ""
         if st.get_option("server.address")
-        else "Whoever reaches this machine reaches the app, and it"
+        else "Everybody who reaches this machine can reach the app. It"
     )
     return (
         f"dpviz: {reached or 'It'} answers to any name. For yourself alone, start it by `python -m"
