@@ -33,7 +33,7 @@ class _Parser(argparse.ArgumentParser):
     """Tells what is wrong in one sentence, without the usage in front."""
 
     def error(self, message: str) -> NoReturn:
-        raise _UsageError(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
+        raise _UsageError(f"{message[:1].upper()}{message[1:]}. See {self.prog} --help.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,14 +65,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenExecutor:
         print_to_stderr(
-            "A worker process ended, perhaps for want of memory; fewer --workers may help."
+            "A worker process ended, perhaps because memory ran out. Fewer --workers may help."
         )
         return 1
     except Exception:  # noqa: BLE001 - whatever it is, nobody may take what came before for an answer
         traceback.print_exc()
-        print_to_stderr(
-            "Something failed; there is no answer. The lines above say where: please report them."
-        )
+        print_to_stderr("Something failed, and there is no answer. Please report the lines above.")
         return 1
 
 
@@ -100,8 +98,8 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=_called(),
         description=(
-            "Exact selection probabilities of private selection. The figures are computed from the"
-            " raw scores and are not private."
+            "Exact probabilities of private selection. The figures use the raw scores and are not"
+            " private."
         ),
         allow_abbrev=False,
     )
@@ -133,15 +131,15 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
         f"  {parser.prog} {example}" for example in command.examples
     )
     parser.set_defaults(format=None, output=None, quiet=False)
-    own = "a module, or a file that ends in .py, whose mechanisms stand on the menus too"
+    own = "a module, or a file that ends in .py, whose mechanisms are added to the menus"
     parser.add_argument(_WITH, dest="own", metavar="MODULE", help=own)
     if command.answers:
         out = parser.add_argument_group("output")
         what = "the file to write"
         if command.tabular:
-            usual = f"default: by the ending of --output, else {command.formats[0]}"
+            usual = f"the format (default: by the ending of --output, else {command.formats[0]})"
             out.add_argument("--format", choices=command.formats, help=usual)
-            what = "write the table there (default: standard output)"
+            what = "the file for the table (default: standard output)"
         out.add_argument("-o", "--output", metavar="FILE", help=what)
         out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     for add_options in command.options:

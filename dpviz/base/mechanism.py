@@ -18,7 +18,7 @@ from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 
-OWN_WORD = "Its ε is what its author says; dpviz has no proof of it."
+OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
 
 
 @former_names(

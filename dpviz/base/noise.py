@@ -105,7 +105,7 @@ def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[
 @_register(
     "gumbel",
     "Gumbel (exponential mechanism)",
-    "The usual noise, and the one with a proved low price for many releases. Take it first.",
+    "The usual noise, with a proved low cost for many releases. Begin with it.",
 )
 class Gumbel(Noise):
     """F(u) = exp(−e^(−u)). As top-1 noise it gives the exponential mechanism."""
@@ -137,7 +137,7 @@ class Gumbel(Noise):
 @_register(
     "exponential",
     "Exponential (permute-and-flip)",
-    "Spreads least. Take it for a single release of one item: it is never worse than Gumbel there.",
+    "Spreads least. Use it for a single release of one item, where Gumbel is never better.",
 )
 class Exponential(Noise):
     """F(u) = 1 − e^(−u), u ≥ 0. As top-1 noise it gives permute-and-flip."""
@@ -169,8 +169,7 @@ class Exponential(Noise):
 @_register(
     "laplace",
     "Laplace (report noisy max)",
-    "Hides the noisy scores themselves. Take it with one-shot where one person counts in few"
-    " items.",
+    "Protects the noisy scores too. Use it with one-shot if one person counts in few items.",
 )
 class Laplace(Noise):
     """F(u) = ½e^u below 0, 1 − ½e^(−u) above. As top-1 noise it gives report noisy max."""
@@ -202,8 +201,8 @@ class Laplace(Noise):
 @_register(
     "logistic",
     "Logistic",
-    "Spreads most, and hides the noisy scores themselves. Take it to compare: Laplace does the same"
-    " and spreads less.",
+    "Spreads most, and protects the noisy scores too. Use it only to compare, as Laplace does the"
+    " same and spreads less.",
 )
 class Logistic(Noise):
     """F(u) = 1/(1 + e^(−u))."""
@@ -236,7 +235,7 @@ class Logistic(Noise):
 @_register(
     "half_logistic",
     "Half-logistic",
-    "Spreads more than Exponential, less than Gumbel. Take it to compare with these two.",
+    "Spreads more than Exponential and less than Gumbel. Use it to compare with these two.",
 )
 class HalfLogistic(Noise):
     """F(u) = (1 − e^(−u))/(1 + e^(−u)), u ≥ 0."""

@@ -12,12 +12,14 @@ ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
 
 AS_COUNTS: Final = (
-    "They are whole numbers from 0 up, like counts of people. If a person is added or removed,"
-    " all counts change in the same direction. This needs only half the noise."
+    "These are whole numbers from 0 up, like counts of people. When one person is added or removed,"
+    " counts all move in the same direction and need less noise."
 )
 """Offer where `Scores.may_be_counts`; scores are never treated as counts unasked."""
 
-NAMES_UNKNOWN: Final = "The items come from the data, so an item of only one person can appear."
+NAMES_UNKNOWN: Final = (
+    "Without a list of all possible items, an item that only one person has can appear."
+)
 
 
 def _check_most(name: str, value: object) -> int | None:
@@ -57,4 +59,4 @@ def read_person_metadata(frame: Frame) -> dict[str, Any]:
 def unknown_names_warning(called: str) -> str:
     """Warning that these mechanisms give no ε where names were not known beforehand."""
     verb = "each need" if ", " in called else "needs"
-    return f"{called} {verb} a list of all possible items (a catalogue). So ε does not hold here."
+    return f"{called} {verb} a list of all possible items, so ε does not hold here."

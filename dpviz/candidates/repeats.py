@@ -35,8 +35,8 @@ from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
     "negative_binomial",
     label="Negative binomial repeats",
     says=(
-        "Draws first how many runs to make, and gives the best one, for 2 + η times the price of"
-        " one. Take it to pay less than random stopping: η below 1."
+        "Draws the number of runs first and publishes the best run, for 2 + η times the cost of one."
+        " Use it with η below 1 to pay less than random stopping."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +120,7 @@ class NegativeBinomialRepeats(BestOfRuns):
     "poisson",
     label="Poisson repeats",
     says=(
-        "Makes a number of runs that stays near its mean, and gives the best one. Use it if one run"
+        "Makes a number of runs near a fixed mean and publishes the best run. Use it if one run"
         " costs little and the number of runs should vary little."
     ),
 )
@@ -144,7 +144,12 @@ class PoissonRepeats(BestOfRuns):
 
     mean: float = parameter(20.0, low=1.0, high=1e6, label="Mean number of runs μ")
     delta: float = parameter(
-        1e-6, low=0.0, above=True, high=1.0, label="δ", help="What the total ε is stated at."
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="The δ for which the total ε is stated.",
     )
 
     def __post_init__(self) -> None:

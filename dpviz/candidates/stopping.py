@@ -45,8 +45,8 @@ from dpviz.candidates.run_counts import GeometricRuns
     "known_threshold",
     label="Known threshold",
     says=(
-        "Runs candidates until one is good enough, for little more than twice the price of one."
-        " Take it where it is known beforehand what is good enough."
+        "Runs candidates until one is good enough, for little more than twice the cost of one run."
+        " Use it if you know beforehand what is good enough."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class KnownThreshold(CandidateRule):
     """
 
     threshold: float = parameter(
-        label="Threshold τ", help="Chosen without looking at the private data."
+        label="Threshold τ", help="Choose it without looking at the private data."
     )
     stop: float = parameter(
         0.01,
@@ -89,7 +89,7 @@ class KnownThreshold(CandidateRule):
         help="Chance to give up after each failure.",
     )
     epsilon0: float = parameter(
-        0.1, low=0.0, high=1.0, above=True, label="ε0", help="The price of a limit."
+        0.1, low=0.0, high=1.0, above=True, label="ε0", help="The cost of a limit."
     )
     limit: int | None = None
 
@@ -198,8 +198,8 @@ def limit_for_delta(stop: float, delta2: float) -> int:
     "random_stopping",
     label="Random stopping",
     says=(
-        "Runs candidates until a coin says stop and gives the best run, for three times the price"
-        " of one. Take it where nobody knows beforehand what is good enough."
+        "Runs candidates until a coin says stop, and publishes the best run, for three times the"
+        " cost of one. Use it if nobody knows beforehand what is good enough."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

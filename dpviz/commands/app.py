@@ -45,7 +45,9 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         Scenario.from_json(file.read_bytes())  # its errors show now; each session reads it again
         os.environ[OPENS_ON] = str(file.resolve())
     check_address_free(site)
-    print_to_stderr(f"Memory and open files suffice for about {people_at_once():,} people at once.")
+    print_to_stderr(
+        f"Memory and open files are enough for about {people_at_once():,} people at once."
+    )
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if session is not None:  # what it prints and opens is that too
         options["browser.serverAddress"] = urlsplit(os.environ[REACHED_AT]).hostname
@@ -62,7 +64,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 def _for_a_class(site: Site, session: str) -> None:
     """Find the address that phones reach, and read the session now, so that its errors show."""
     os.environ[REACHED_AT] = f"http://{network_address(site.address)}:{site.port}"
-    print_to_stderr(f"Phones reach it at {os.environ[REACHED_AT]}/join")
+    print_to_stderr(f"Phones reach the app at {os.environ[REACHED_AT]}/join")
     if session:
         from dpviz.teaching.session_file import ENVIRONMENT, read_session_file  # noqa: PLC0415 - with numpy
 
@@ -86,7 +88,7 @@ def network_address(address: str) -> str:
         raise ParameterError(
             "--address",
             address,
-            "one that phones can reach; this machine is in no network, it seems",
+            "one that phones can reach; this machine seems to be in no network",
         )
     return f"[{found}]" if ":" in found else found
 
@@ -103,22 +105,22 @@ def _in_theme(theme: str) -> dict[str, str]:
 COMMAND = Command(
     options=(
         OptionGroup(
-            "where and how",
+            "address and start",
             *WHERE,
             TEACH,
-            Option("--theme", choices=_THEMES, help="default: as the browser has it"),
-            Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
+            Option("--theme", choices=_THEMES, help="light or dark (default: as the browser)"),
+            Option("--scenario", metavar="FILE", help="a scenario file to open"),
             Option(
                 "--class",
                 nargs="?",
                 const="",
                 metavar="SESSION",
                 help=(
-                    "for a class: phones in this network reach it, by the address in its QR code"
-                    " and handout; SESSION is a session of your own, a TOML file"
+                    "for a class: phones in this network can reach the app, and the QR code and"
+                    " handout have its address; SESSION is a TOML file with your own session"
                 ),
             ),
-            Option("--no-browser", action="store_true", help="open no browser"),
+            Option("--no-browser", action="store_true", help="do not open a browser"),
         ),
     ),
     run=_run,

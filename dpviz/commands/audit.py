@@ -1,4 +1,4 @@
-"""`audit`: what an implementation's draws prove of its promise, and of its exact law."""
+"""`audit`: test an implementation's draws against its ε and its exact probabilities."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,7 @@ def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator)
     """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
     from dpviz.export.release.release_tools import select_tool  # noqa: PLC0415 - with all that a release needs
 
-    tool = select_tool(mechanism, scores.contributions, monotonic=scores.monotonic)
+    tool = select_tool(mechanism, scores.contributions)
     if tool.name != "OpenDP":
         raise ParameterError(
             "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"
@@ -129,38 +129,38 @@ COMMAND = Command(
             Option(
                 "--drawn-by",
                 default="dpviz",
-                metavar="WHO",
+                metavar="LIBRARY",
                 help=(
                     f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or"
-                    " FILE.py:FUNCTION, a function of (scores, size, rng) that gives outputs, a row"
-                    " each"
+                    " FILE.py:FUNCTION, a function of (scores, size, rng) that returns one"
+                    " output per row"
                 ),
             ),
             Option(
                 "--delta",
                 type=float,
                 metavar="δ",
-                help="claimed beside ε (default: what the mechanism has)",
+                help="the claimed δ (default: that of the mechanism)",
             ),
-            Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
+            Option("--rho", type=float, metavar="ρ", help="the claimed ρ of zero-concentrated DP"),
             Option(
                 "--draws",
                 type=int,
                 default=100_000,
                 metavar="N",
-                help="in each world (default 100000)",
+                help="draws for each of the two data sets (default 100000)",
             ),
             Option(
                 "--confidence",
                 type=float,
                 default=0.99,
                 metavar="C",
-                help="with which bounds hold (default 0.99)",
+                help="the confidence of the bounds (default 0.99)",
             ),
             Option(
                 "--exit-code",
                 action="store_true",
-                help=f"end with {_REFUTED} where a claim or the law is refuted",
+                help=f"end with code {_REFUTED} if a claim or the law is refuted",
             ),
         ),
         NEIGHBOUR_OPTIONS,

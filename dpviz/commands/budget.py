@@ -1,4 +1,4 @@
-"""`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
+"""`budget`: the smallest ε for a goal, for each mechanism."""
 
 from dpviz.base import ParameterError, Progress
 from dpviz.commands.base import Args, Command, CommandResult
@@ -8,7 +8,7 @@ from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
 
 SHORT = (
-    "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is."
+    "GREAT and GOOD also count shorter lists, if they have the best items and none too far down."
 )
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
@@ -50,7 +50,13 @@ COMMAND = Command(
     options=(
         OptionGroup(
             "the goal",
-            Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
+            Option(
+                "--figure",
+                nargs="+",
+                choices=_FIGURES,
+                default=["top"],
+                help="the figures (default: top)",
+            ),
             Option(
                 "-p",
                 "--probability",
@@ -58,7 +64,7 @@ COMMAND = Command(
                 type=parse_share,
                 default=list(PROBABILITIES),
                 metavar="P",
-                help="as 0.95 or 95%% (default: 0.5 0.9 0.99)",
+                help="the shares of releases, as 0.95 or 95%% (default: 0.5 0.9 0.99)",
             ),
             Option(
                 "--item", metavar="LABEL", help="for the figure inclusion: the label of the item"
@@ -69,7 +75,7 @@ COMMAND = Command(
                 type=float,
                 default=LARGEST_EPSILON,
                 metavar="ε",
-                help="to try (default: 100,000)",
+                help="the largest ε to try (default: 100,000)",
             ),
         ),
         RequestOptions(several=True),

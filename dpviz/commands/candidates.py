@@ -1,4 +1,4 @@
-"""`candidates`: choosing among private candidates: what each rule costs and what comes out."""
+"""`candidates`: choose among private candidates: the cost and result of each rule."""
 
 from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
@@ -41,7 +41,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         ways.append(study.build_rule(name, **parameters))
         refused += study.rule_parameters(name).read_values(scenario.page)[1].values()
     notes = tuple(
-        f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused))
+        f"{err} The value in the scenario is ignored." for err in dict.fromkeys(map(str, refused))
     )
     study = study.compute(first, "runs").with_rules(*ways)
     if args.show == "chosen":
@@ -99,7 +99,7 @@ COMMAND = Command(
             "--show",
             choices=("figures", "chosen"),
             default="figures",
-            help="what each way costs and gives; whose run it is",
+            help="the cost and quality of each way to choose; or the chance of each candidate",
         ),
         OptionGroup(
             "what is computed",
@@ -110,18 +110,19 @@ COMMAND = Command(
                 help=registry_menu(rules.CANDIDATES)
                 + " Can be given many times (default: the scenario's, else all).",
             ),
-            Option(
-                "--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"
-            ),
-            Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
+            Option("--epsilon1", type=float, metavar="ε", help="ε of one run (default 0.5)"),
+            Option("--delta1", type=float, metavar="δ", help="δ of one run (default 0)"),
             Option(
                 "--limit",
                 type=int,
                 metavar="N",
-                help="runs at most (default: what the theorem allows)",
+                help="the most runs (default: what the theorem allows)",
             ),
             Option(
-                "--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"
+                "--share",
+                type=float,
+                metavar="P",
+                help="the share of all runs that counts as good (default 0.05)",
             ),
         ),
         OptionGroup(
@@ -129,28 +130,37 @@ COMMAND = Command(
             Option(
                 "--scenario",
                 metavar="FILE",
-                help="saved by the app; its page's settings, where no option says else",
+                help="a scenario file of the app; other options change it",
             ),
             Option(
                 "--file",
                 metavar="FILE",
-                help="a table with a candidate and a score in each row, a row a run",
+                help="a table with a candidate and a score in each row, one row per run",
             ),
-            Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
             Option(
-                "--score-column", metavar="COLUMN", help="the column of scores (default: found out)"
+                "--candidate-column",
+                metavar="COLUMN",
+                help="the column of the candidate (default: detected)",
+            ),
+            Option(
+                "--score-column", metavar="COLUMN", help="the column of scores (default: detected)"
             ),
             Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
             Option(
                 "--people",
                 type=int,
                 metavar="N",
-                help="that the built-in models are trained on (default 600)",
+                help="people in the training data of the built-in models (default 600)",
             ),
             Option(
-                "--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"
+                "--runs",
+                type=int,
+                metavar="N",
+                help="runs of each built-in candidate (default 200)",
             ),
-            Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
+            Option(
+                "--seed", type=int, metavar="N", help="the seed of the built-in runs (default 0)"
+            ),
         ),
         ParameterOptions("parameters of rules", rules.CANDIDATES),
     ),

@@ -37,7 +37,7 @@ def connect_cluster(
                 ended = "ended" if often == 1 else f"ended {often:,} times"
                 sentence = (
                     f"A worker of the cluster {ended} with {failed_task_text(err)} in hand,"
-                    " perhaps for want of memory"
+                    " perhaps because memory ran out"
                 )
                 raise WorkLost(sentence) from err
             # what its machines raise that cannot read a task
@@ -117,7 +117,7 @@ def _client(address: str) -> Any:
         raise ParameterError(
             "--cluster",
             address,
-            "left out until distributed is there: pip install 'dpviz[cluster]'",
+            "left out until distributed is installed: pip install 'dpviz[cluster]'",
         ) from err
     try:
         return distributed.Client(address, timeout="10s")

@@ -1,4 +1,4 @@
-"""`compare`: several mechanisms beside each other."""
+"""`compare`: several mechanisms side by side."""
 
 from dpviz.base import Progress, iterate_with_progress
 from dpviz.commands.base import Args, Command, CommandResult

@@ -1,4 +1,4 @@
-"""`count`: an event log to scores: how many distinct people have each item."""
+"""`count`: turn an event log into scores, the number of distinct people for each item."""
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult
@@ -97,38 +97,43 @@ COMMAND = Command(
             nargs="*",
             metavar="FILE",
             help=(
-                "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a"
-                " folder of them, whose folders may say columns (day=2024-01-01), or of a Delta or"
-                " Iceberg table; an address (s3://BUCKET/LOGS); - for standard input. One log"
-                " together"
+                "CSV, TSV, JSON lines or Parquet files, also packed (.gz, .zst), with * and **"
+                " allowed; a folder of such files, whose folders may be columns (day=2024-01-01); a"
+                " Delta or Iceberg table; an address (s3://BUCKET/LOGS); - for standard input. All"
+                " are one log"
             ),
         ),
         Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),
         OptionGroup(
             "the log",
-            Option("--person-column", required=True, metavar="COLUMN", help="who"),
-            Option("--item-column", required=True, metavar="COLUMN", help="what"),
+            Option(
+                "--person-column", required=True, metavar="COLUMN", help="the column of the person"
+            ),
+            Option("--item-column", required=True, metavar="COLUMN", help="the column of the item"),
             Option(
                 "--missing",
                 choices=MISSING,
                 default="refuse",
                 help=(
-                    "rows without a person or an item: refuse the log (default), or skip and say"
-                    " how many"
+                    "rows without a person or an item: refuse the log (default), or skip and count"
+                    " them"
                 ),
             ),
             Option(
                 "--items",
                 metavar="FILE",
-                help="the items, known beforehand, one a line: zeros are kept, other items left out",
+                help=(
+                    "a list of all possible items, one per line; items that nobody has count zero,"
+                    " other items are ignored"
+                ),
             ),
             Option(
                 "--contributions",
                 type=int,
                 metavar="C",
                 help=(
-                    "keep at most C items of each person: those whose (person, item) has the"
-                    " smallest MD5; required where a threshold or gaussian noise is to follow"
+                    "count at most C items of each person, those whose (person, item) has the"
+                    " smallest MD5; needed for mechanisms with a threshold or gaussian noise"
                     " (--mechanism)"
                 ),
             ),
@@ -143,15 +148,19 @@ COMMAND = Command(
             Option(
                 "--where",
                 metavar="CONDITION",
-                help="on single rows: \"country = 'CH' AND year >= 2024\"",
+                help="a condition on single rows: \"country = 'CH' AND year >= 2024\"",
             ),
             Option(
                 "--since",
                 metavar="WHEN",
                 help="the first date or moment that counts (UTC), with --time-column",
             ),
-            Option("--until", metavar="WHEN", help="the first that does not count any more"),
-            Option("--time-column", metavar="COLUMN", help="when"),
+            Option(
+                "--until",
+                metavar="WHEN",
+                help="the first date or moment that does not count any more",
+            ),
+            Option("--time-column", metavar="COLUMN", help="the column of the date or moment"),
         ),
         OptionGroup(
             "what follows",
@@ -162,7 +171,7 @@ COMMAND = Command(
                 default=[],
                 metavar="NAME[:P=V,...]",
                 help=(
-                    "what is to be run on the counts, so that they are made as it needs them; a"
+                    "a mechanism for the counts, so that they are made as it needs them; a"
                     " scenario file names it. Can be given many times."
                 ),
             ),
@@ -172,14 +181,14 @@ COMMAND = Command(
             Option(
                 "--engine",
                 choices=ENGINES,
-                help="means nothing any more, as DuckDB counts every file",
+                help="has no effect any more, as DuckDB counts every file",
             ),
             Option(
                 "--memory",
                 metavar="SIZE",
-                help="what DuckDB may take (default 1GB); the rest goes to disk",
+                help="the memory for DuckDB (default 1GB); the rest goes to disk",
             ),
-            Option("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit"),
+            Option("--temporary", metavar="FOLDER", help="the folder for what does not fit"),
             Option(
                 "--connect",
                 metavar="URL",

@@ -52,14 +52,14 @@ def _answers(question: str) -> str:
 
 
 _OF_FILE = (
-    Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
-    Option("--label-column", metavar="COLUMN", help="the column of labels (default: found out)"),
+    Option("--score-column", metavar="COLUMN", help="the column of scores (default: detected)"),
+    Option("--label-column", metavar="COLUMN", help="the column of items (default: detected)"),
     Option(
         "--person-column",
         metavar="COLUMN",
-        help="for an event log: who; scores are distinct people",
+        help="for an event log: the column of the person; scores are numbers of distinct people",
     ),
-    Option("--item-column", metavar="COLUMN", help="for an event log: what"),
+    Option("--item-column", metavar="COLUMN", help="for an event log: the column of the item"),
     Option("--shape", choices=list(ANSWERS["shape"]), help=_answers("shape")),
     Option("--total", choices=list(ANSWERS["total"]), help=_answers("total")),
     Option("--duplicates", choices=list(ANSWERS["duplicates"]), help=_answers("duplicates")),
@@ -71,19 +71,21 @@ _OF_FILE = (
     ),
     Option("--missing", choices=list(ANSWERS["missing"]), help=_answers("missing")),
     Option(
-        "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
+        "--items",
+        metavar="FILE",
+        help="for an event log: a list of all possible items, one per line",
     ),
     Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
     Option(
         "--header",
         action=argparse.BooleanOptionalAction,
-        help="whether the first row names columns",
+        help="whether the first row has the names of the columns",
     ),
-    Option("--encoding", metavar="NAME", help="of text files (default: found out)"),
+    Option("--encoding", metavar="NAME", help="the encoding of text files (default: detected)"),
     Option(
         "--decimal",
         choices=[".", ","],
-        help="the decimal sign, where numbers can be read in two ways",
+        help="the decimal sign, if numbers can be read in two ways",
     ),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
     Option("--member", metavar="NAME", help="the member of a JSON object that holds the table"),
@@ -131,10 +133,10 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         Option(
             "--scenario",
             metavar="FILE",
-            help="a scenario saved by the app, or a link to a page of it; other options change it",
+            help="a scenario file or a link of the app; other options change it",
         ),
         Option(
-            "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
+            "--sensitivity", type=float, metavar="Δ", help="the most one person can change a score"
         ),
     )(parser)
     # the last said would win without a word, at twice the ε
@@ -149,16 +151,17 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         type=int,
         metavar="C",
         help=(
-            "in how many items can one person count? At most C, kept to in an event log (default:"
-            " any number)"
+            "one person counts in at most C items; an event log is counted with this limit"
+            " (default: no limit)"
         ),
     )
     group.add_argument(
         "--names",
         choices=list(_NAMES),
         help=(
-            "were the names known beforehand, or can one that nobody else has appear? (default:"
-            " unknown for an event log without --items, else known)"
+            "known: there is a list of all possible items that does not come from the data; unknown:"
+            " the items come from the data (default: unknown for an event log without --items, else"
+            " known)"
         ),
     )
     either.add_argument(
@@ -166,7 +169,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         dest="monotonic",
         action="store_false",
         default=None,
-        help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
+        help=f"{REPLACED}: scores may move up and down (the default for a file)",
     )
     OptionGroup("how to read a file", *_OF_FILE)(parser)
     ParameterOptions("parameters of generated scores", GENERATORS, prefix="data-")(parser)
@@ -330,13 +333,13 @@ class DataOptions:
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         if "monotonic" in table.person:
-            return scores, spec.items_known, (f"{table.source} says so itself: {scores.change}",)
+            return scores, spec.items_known, (f"From {table.source}: {scores.change}",)
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
-        ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+        ways = f"Use --monotonic for {ADDED}, --replaced for {REPLACED}."
         return (
             scores,
             spec.items_known,
-            (f"{table.source} is taken so: {scores.change}{offer} {ways}",),
+            (f"Assumed for {table.source}: {scores.change}{offer} {ways}",),
         )
 
 

@@ -1,4 +1,4 @@
-"""`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
+"""`decide`: the verdict on the cheapest plan that meets a goal, and with -o a decision sheet."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,11 +30,11 @@ from dpviz.topk import TOP_K
 
 _SAID = (
     "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
-    "smaller", "larger",
+    "smaller", "larger", "also",
 )  # fmt: skip
 _UNSAID = (
-    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
-    " decide on the data that are to be protected."
+    'State with --decided-on where these scores are from, or the sheet says "not answered".'
+    " Do not decide on the data that are to be protected."
 )
 
 
@@ -130,7 +130,8 @@ def _notes(decision: Decision) -> list[str]:
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
-        "goal": goal
+        "goal": goal,
+        "also": None if args.also is None else "; ".join(args.also),
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
@@ -182,13 +183,22 @@ COMMAND = Command(
                 action="append",
                 metavar="TEXT",
                 help=(
-                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
-                    " tenth of the k right, in 0.9); twice for two decisions side by side"
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: at least'
+                    " nine tenths of the k right, in 0.9); twice for two decisions side by side"
                 ),
             ),
             Option("--name", metavar="TEXT", help="what is published, for the sheet"),
             Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
             Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
+            Option(
+                "--also",
+                action="append",
+                metavar="TEXT",
+                help=(
+                    'other lists about the same people, added to the total: "12 at 0.5" is 12 lists'
+                    ' of ε = 0.5 each, "1 at 2 (1e-7)" has a δ too; may be repeated'
+                ),
+            ),
             Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
             Option(
                 "--unit",
@@ -199,46 +209,46 @@ COMMAND = Command(
                 "--counts-in",
                 type=int,
                 metavar="N",
-                help="in how many of the releases one of them counts (default: all)",
+                help="the most releases in which one person counts (default: all)",
             ),
             Option(
                 "--most-right",
                 type=int,
                 metavar="N",
-                help="what it may cost: a guesser right about at most N of 100",
+                help="limit: an attacker guesses right at most N times in 100, from 51 to 99",
             ),
             Option(
                 "--most-epsilon",
                 type=float,
                 metavar="ε",
-                help="what it may cost, as ε of all releases at --delta",
+                help="limit: ε of all releases at --delta",
             ),
             Option(
                 "--smaller",
                 type=float,
                 metavar="F",
-                help="the real scores may be as small as F times these, as 0.8",
+                help="real scores may fall to F times these, such as 0.8",
             ),
             Option(
                 "--larger",
                 type=float,
                 metavar="F",
-                help="the real scores may be as large as F times these, as 1.2",
+                help="real scores may rise to F times these, such as 1.2",
             ),
             Option(
                 "--decided-on",
                 choices=list(DECIDED_ON),
-                help="which data these are; several --file are past periods",
+                help="where these data are from; further --file are past periods",
             ),
             Option(
-                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+                "--delta", type=float, metavar="δ", help="δ of all releases together (default 1e-6)"
             ),
             Option(
                 "--own-share",
                 type=float,
                 metavar="S",
                 help=(
-                    "what releases use of it between them where their mechanism has a δ of its own"
+                    "share of --delta for the releases' own δ, where their mechanism has one"
                     " (default 0.5)"
                 ),
             ),
@@ -249,11 +259,13 @@ COMMAND = Command(
                 help="publish with the N-th mechanism (default: the cheapest)",
             ),
             Option(
-                "--digest", action="store_true", help="put the SHA-256 of the data on the sheet"
+                "--digest",
+                action="store_true",
+                help="put a fingerprint (SHA-256) of the data on the sheet",
             ),
         ),
         OptionGroup(
-            "what the sheet asks the publisher (each may stay open)",
+            "more for the sheet (all optional)",
             *(
                 Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
                 for p in declared_parameters(PublisherDetails)

@@ -1,4 +1,4 @@
-"""`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
+"""`distribution`: figures, chances of items and utility classes of one mechanism."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -82,7 +82,7 @@ COMMAND = Command(
             default="figures",
             help=(
                 "the figures of merit, the chance of every item, the classes (h, t) with their"
-                " probabilities, or how many items come out where fewer than k may"
+                " probabilities, or the length of lists that may be shorter than k"
             ),
         ),
         Option("--at-least", type=int, metavar="M", help=AT_LEAST),

@@ -1,4 +1,4 @@
-"""`figure`: a page as one HTML file with a slider, which needs no app and no network."""
+"""`figure`: a page as one HTML file with a slider, for use without the app or a network."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -91,7 +91,7 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
     if not files:
         if pool != "built_in":
             raise ParameterError(
-                "--file", None, "given: a link never holds the table of runs that it is about"
+                "--file", None, "given, as a link never contains its table of runs"
             )
         return PageSubject(scenario)
     page = {**scenario.page, _POOL: "uploaded"}
@@ -102,20 +102,20 @@ COMMAND = Command(
     options=(
         OptionGroup(
             "the page",
-            Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
+            Option("--page", choices=NAMES, help="the page (default: that of the link)"),
             Option(
                 "--set",
                 action="append",
                 metavar="NAME=VALUE",
                 help=(
-                    "a setting of the page, called as in its link after page.; can be given many"
+                    "a setting of the page, named as in its link after page.; can be given many"
                     " times"
                 ),
             ),
             Option(
                 "--candidate-column",
                 metavar="COLUMN",
-                help="on a page about candidates: who ran, in --file",
+                help="for pages about candidates: the column of the candidate in --file",
             ),
         ),
         RequestOptions(several=True, draws=False),

@@ -1,4 +1,4 @@
-"""`gaps`: gaps of noisy top-k and sparse vector, their worth, and which queries are answered."""
+"""`gaps`: gaps of noisy top-k and sparse vector, their value, and the answered queries."""
 
 from dpviz.base import ParameterError, Progress, check_open_interval
 from dpviz.commands.base import Args, Command, CommandResult
@@ -90,36 +90,39 @@ COMMAND = Command(
             choices=tuple(_STEPS),
             default="figures",
             help=(
-                "what the gaps are worth and how many answers come out; one release; for sparse"
-                " vector each query"
+                "the value of the gaps and the number of answers; one release; or, for sparse vector,"
+                " each query"
             ),
         ),
         OptionGroup(
             "sparse vector",
-            Option("--threshold", type=float, metavar="T", help="in units of the scores"),
+            Option("--threshold", type=float, metavar="T", help="the threshold in score units"),
             Option(
                 "--quantile",
                 type=float,
                 metavar="Q",
-                help="the threshold as one of the scores (default 0.95)",
+                help="the threshold as a quantile of the scores (default 0.95)",
             ),
             Option(
                 "--split",
                 metavar="SPLIT",
-                help=f"of ε between threshold and answers: {', '.join(SPLITS)}"
+                help=f"the split of ε between threshold and answers: {', '.join(SPLITS)}"
                 " (default optimal), or the threshold's share of ε, above 0 and below 1",
             ),
             Option(
-                "--order", choices=list(ORDERS), help="in which queries are asked (default given)"
+                "--order", choices=list(ORDERS), help="the order of the queries (default given)"
             ),
             Option(
                 "--shuffle",
                 type=int,
                 metavar="N",
-                help="the seed of the order shuffled (default 1)",
+                help="the seed of the random order (default 1)",
             ),
             Option(
-                "--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"
+                "--confidence",
+                type=float,
+                metavar="C",
+                help="the confidence of the lower bounds (default 0.95)",
             ),
         ),
         SettingOptions(),

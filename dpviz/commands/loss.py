@@ -1,4 +1,4 @@
-"""`loss`: the privacy loss between two neighbours: largest, mean, δ, misses, Rényi, its law."""
+"""`loss`: the privacy loss between two neighbouring data sets."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
 NEIGHBOUR_OPTIONS = OptionGroup(
-    "who else is in the data",
+    "the neighbour",
     Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
     Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
 )
@@ -54,8 +54,8 @@ COMMAND = Command(
             choices=SHOWN,
             default="figures",
             help=(
-                "the largest and the mean loss; δ at each ε; what a test must miss; Rényi"
-                " divergences; the law of the loss; chances of items"
+                "the largest and the mean loss; δ at each ε; the errors of the best test; Rényi"
+                " divergences; the distribution of the loss; or the chances of items"
             ),
         ),
         RequestOptions(),

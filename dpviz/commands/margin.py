@@ -1,4 +1,4 @@
-"""`margin`: one item of a huge universe: large margin beside three other mechanisms."""
+"""`margin`: one item of very many, by large margin and three other mechanisms."""
 
 from dataclasses import replace
 
@@ -60,24 +60,27 @@ COMMAND = Command(
             choices=("figures", "items", "universe"),
             default="figures",
             help=(
-                "the chance of the best and of a good item, by mechanism; of every listed item; as"
-                " the universe grows"
+                "the chances of the best and of a good item, by mechanism; of every listed item; or by"
+                " the size of the universe"
             ),
         ),
         OptionGroup(
             "large margin",
-            Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
+            Option("--delta", type=float, metavar="δ", help="δ of one release (default 1e-6)"),
             Option(
                 "--universe",
                 type=int,
                 metavar="N",
-                help="items in all; those not listed have score 0 (default: the example's)",
+                help="the number of all items; unlisted items have score 0 (default: the example's)",
             ),
             Option(
                 "--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"
             ),
             Option(
-                "--good", type=float, metavar="S", help="an item this far below the best is good"
+                "--good",
+                type=float,
+                metavar="S",
+                help="an item at most this far below the best is good",
             ),
         ),
         SettingOptions(k=False),

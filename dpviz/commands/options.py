@@ -62,7 +62,11 @@ def parse_share(text: str) -> float:
 def workers_option(alone: str = "") -> Option:
     """Option for the number of processes; `alone` explains the value 1."""
     return Option(
-        "-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})"
+        "-j",
+        "--workers",
+        type=int,
+        metavar="N",
+        help=f"the number of processes (default: one per core{alone})",
     )
 
 

@@ -52,7 +52,9 @@ def check_output(path: str | None, format: str) -> None:
             )
         return
     if format == "xlsx" and find_spec("openpyxl") is None:
-        allowed = "a CSV, JSON or Parquet file until openpyxl is there: pip install 'dpviz[excel]'"
+        allowed = (
+            "a CSV, JSON or Parquet file until openpyxl is installed: pip install 'dpviz[excel]'"
+        )
         raise ParameterError("--output", path, allowed)
     if not path or Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
         raise ParameterError("--output", path, "a file in a folder that exists")
@@ -85,7 +87,7 @@ def write_answer(command: str, answer: CommandResult, *, format: str, path: str 
     except (OSError, ParameterError):
         if answer.once:
             print_to_stderr(
-                f"The answer could not be written, and stands here instead:\n{content.decode()}"
+                f"The answer could not be written, so it is printed here:\n{content.decode()}"
             )
         raise
 

@@ -1,4 +1,4 @@
-"""`price`: what releases cost together: ε, ρ, and totals at δ by each way that is proved."""
+"""`price`: the total privacy cost of releases, by each proved way of adding up."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         }
         rows.append(row)
     progress(1.0)
-    note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
+    note = "Totals are ε at δ. The total by bounded range is only for releases fixed in advance."
     table = pd.DataFrame(rows)
     numbers = [name for name in table.columns if name == "rho" or name.startswith("total_")]
     table = table.astype(dict.fromkeys(numbers, float))
@@ -56,14 +56,14 @@ COMMAND = Command(
                 type=int,
                 default=1,
                 metavar="N",
-                help="of each mechanism (default 1)",
+                help="the number of releases of each mechanism (default 1)",
             ),
             Option(
                 "--delta",
                 type=float,
                 default=1e-6,
                 metavar="δ",
-                help="to state totals at (default 1e-6)",
+                help="δ of the totals (default 1e-6)",
             ),
         ),
         RequestOptions(several=True),

@@ -1,4 +1,4 @@
-"""`reproduce`: the papers' numbers beside the exact ones, and their figures, as one file."""
+"""`reproduce`: a report of the papers' numbers and figures beside the exact ones."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             results = work.compute_results(progress)
     except KeyboardInterrupt as err:
         raise type(err)(
-            f"Stopped; the same command goes on from what is in {work.unfinished_path}."
+            f"Stopped. The same command continues from {work.unfinished_path}."
         ) from None
     claims = work.claims(results) if table else pd.DataFrame()
     answer = CommandResult(
@@ -53,7 +53,7 @@ COMMAND = Command(
             Option(
                 "--folder",
                 metavar="FOLDER",
-                help="of score vectors: .csv files, one count a line (default: only what needs none)",
+                help="a folder of score vectors: .csv files with one count per line (default: none)",
             ),
             Option(
                 "--only",
@@ -64,7 +64,7 @@ COMMAND = Command(
                     " beside the exact ones"
                 ),
             ),
-            workers_option("; 1: none beside"),
+            workers_option("; 1: no extra process"),
         ),
     ),
     run=_run,

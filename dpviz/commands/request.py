@@ -21,18 +21,20 @@ from dpviz.studies import FIGURES, Design, Scenario
 from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
 from dpviz.topk import TOP_K, TopKMechanism
 
-AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
+AT_LEAST = "for hits: the number of items of the list that score at least the k-th largest score"
 
-_NOISY_COUNTS = (
-    "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
-)
+_NOISY_COUNTS = "ε also covers the noisy counts of the items in the list."
 DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
 """ε and k, which all designs share."""
-_SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
+_SEED = Option("--seed", type=int, metavar="N", help="the seed of all draws (default 0)")
 _SAMPLES = Option(
-    "--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated"
+    "--samples",
+    type=int,
+    default=10_000,
+    metavar="N",
+    help="draws, if the probabilities are estimated (default 10000)",
 )
-_DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
+_DEFAULTS = {"epsilon": "1", "k": "that of the example, else 10"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +172,7 @@ def build_request(
                 "--mechanism", ", ".join(args.mechanism), "given once for this command"
             )
         notes = (
-            f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",
+            f"The scenario has {len(designs)} mechanisms. This is the first, {designs[0].label}.",
         )
         designs = designs[:1]
     vectors = options.read_scores(progress)

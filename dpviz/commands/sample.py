@@ -1,4 +1,4 @@
-"""`sample`: draw from a mechanism, to see what it does (not to publish)."""
+"""`sample`: draw lists from a mechanism, as illustrations and not to publish."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from dpviz.commands.request import RequestOptions, build_request
 from dpviz.studies.mechanism_studies import ReleasesStudy, noisy_score_sampler
 
 UNSAFE = (
-    "These draws are illustrations: a release must not use a seed that others know, nor plain"
-    " floating-point noise."
+    "These draws are illustrations. A release must not use a known seed or plain floating-point"
+    " noise."
 )
 _MOST_DRAWN = 50_000_000  # items in all draws together
 
@@ -44,16 +44,14 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 COMMAND = Command(
     options=(
-        Option(
-            "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
-        ),
+        Option("--scores", action="store_true", help="add the noisy scores, if ε covers them"),
         Option(
             "-n",
             "--releases",
             type=int,
             default=1,
             metavar="N",
-            help="how many releases (default 1)",
+            help="the number of releases (default 1)",
         ),
         RequestOptions(),
     ),

@@ -111,14 +111,14 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     )
     memory = int(server_memory() / count / _MB)
     if args.write is not None:
-        kept = "with --write; the unit's Environment= is the place for it"
+        kept = "with --write; use the unit's Environment= for it"
         refuse_given_options(args, ("classes", "teach_key"), kept)
         _write_files(site, count, memory, args.write.absolute(), nginx or "/usr/sbin/nginx")
         sys.exit(0)
     export_teach_key(args.teach_key)
     if nginx is None:
         raise FileNotFoundError(
-            "nginx is not installed (Debian: apt install nginx); one process: dpviz app"
+            "nginx is not installed (Debian: apt install nginx); dpviz app runs one process without it"
         )
     check_address_free(site)
     for signal_name in ("SIGTERM", "SIGHUP"):  # would otherwise leave processes behind
@@ -163,7 +163,7 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
     (folder / "nginx.conf").write_text(configuration, encoding="utf-8")
     proxying = [nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
     if tried := subprocess.run([*proxying, "-t", "-q"], check=False).returncode:  # noqa: S603 - ours
-        raise ChildProcessError(f"nginx ended with code {tried}; it says above why")
+        raise ChildProcessError(f"nginx ended with code {tried}; the reason is above")
     running: dict[int, subprocess.Popen[bytes]] = {}
     try:
         for port in ports:
@@ -174,7 +174,7 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
         proxy = running[0] = _start(proxying)
         many = f"{workers} processes" if workers > 1 else "one process"
         print_to_stderr(
-            f"The app is at http://{site.listen_address}{site.base}/ in {many}; Ctrl-C ends it."
+            f"The app is at http://{site.listen_address}{site.base}/ in {many}. Ctrl-C ends it."
         )
         while proxy.poll() is None:
             time.sleep(_PAUSE)
@@ -182,11 +182,11 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
                 port for port, process in running.items() if port and process.poll() is not None
             ]:
                 print_to_stderr(
-                    f"A process ended with code {running[port].returncode}; it is started again."
+                    f"A process ended with code {running[port].returncode}. It is started again."
                 )
                 running[port] = _start(_worker_command(site, str(port)))
                 time.sleep(_PAUSE)  # one that ends at once must not take the machine
-        raise ChildProcessError(f"nginx ended with code {proxy.returncode}; it says above why")
+        raise ChildProcessError(f"nginx ended with code {proxy.returncode}; the reason is above")
     finally:
         _end(running.values())
 
@@ -237,7 +237,7 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
         else:
             return
     raise ChildProcessError(
-        f"The app ended with code {worker.returncode} as it started; it says above why"
+        f"The app ended with code {worker.returncode} as it started; the reason is above"
     )
 
 
@@ -267,22 +267,27 @@ def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
 COMMAND = Command(
     options=(
         OptionGroup(
-            "where and how",
+            "address and processes",
             workers_option(),
             *WHERE,
-            Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+            Option(
+                "--base-path",
+                default="",
+                metavar="/PATH",
+                help="the path below which the app is served",
+            ),
             TEACH,
             Option(
                 "--classes",
                 type=Path,
                 metavar="FILE",
-                help="where classes under way are kept (default: gone with this command)",
+                help="the file for running classes (default: deleted with this command)",
             ),
             Option(
                 "--write",
                 type=Path,
                 metavar="FOLDER",
-                help="start nothing: write there what systemd and nginx need to run it",
+                help="start nothing, but write the files for systemd and nginx into this folder",
             ),
         ),
     ),

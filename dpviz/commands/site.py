@@ -17,9 +17,11 @@ _NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII | re.IGNORECA
 
 LOCAL = "127.0.0.1"
 WHERE = (
-    Option("--port", type=int, default=8501, help="default: 8501"),
+    Option("--port", type=int, default=8501, help="the port (default: 8501)"),
     Option(
-        "--address", default=LOCAL, help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
+        "--address",
+        default=LOCAL,
+        help="127.0.0.1 for this machine alone (default), 0.0.0.0 for everyone",
     ),
     Option(
         "--host",
@@ -27,8 +29,8 @@ WHERE = (
         default=[],
         metavar="NAME",
         help=(
-            "names besides localhost that it answers to, as dpviz.example.org or *.example.org"
-            " (default: none at 127.0.0.1, else any)"
+            "names besides localhost that the app answers to, such as dpviz.example.org or"
+            " *.example.org (default: none at 127.0.0.1, else any)"
         ),
     ),
 )
@@ -37,8 +39,8 @@ TEACH = Option(
     "--teach-key",
     metavar="KEY",
     help=(
-        "what one types to begin a class (default: DPVIZ_TEACH_KEY, which no list of processes"
-        " shows; else nothing)"
+        "the key to start a class (default: the environment variable DPVIZ_TEACH_KEY, which no"
+        " list of processes shows; else none)"
     ),
 )
 
@@ -114,7 +116,7 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
     if "*" in named or (not named and not at.is_loopback):
         if not named:
             print_to_stderr(
-                "It answers to any name; --host NAME keeps to the names that people know it by."
+                "The app answers to any name. --host NAME limits it to the names that you give."
             )
         return ("*",)
     bound_to = () if at.is_unspecified else (address,)

@@ -1,4 +1,4 @@
-"""`sweep`: a grid of mechanisms, ε, k and data as a table; with -o it resumes."""
+"""`sweep`: a table over mechanisms, ε, k and data, which resumes with -o."""
 
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
@@ -71,7 +71,7 @@ def _run(args: Args, meter: ProgressMeter) -> CommandResult:
     )
     # a binary file is written at the end, and cannot go on
     journal = None if args.format in BINARY else args.output
-    again = "" if journal is None else f"; the same command goes on from what is in {journal}"
+    again = "" if journal is None else f"; the same command continues from {journal}"
     meter.set_cell_total(len(sweep.tasks))
     try:
         with raise_on_sigterm(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
@@ -134,8 +134,8 @@ def _executor(
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
         raise WorkLost(
-            "Worker processes ended again and again, perhaps for want of memory (fewer --workers"
-            " may help)"
+            "Worker processes ended again and again, perhaps because memory ran out (fewer"
+            " --workers may help)"
         ) from err
 
 
@@ -143,9 +143,11 @@ COMMAND = Command(
     options=(
         OptionGroup(
             "how it is computed",
-            Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
+            Option(
+                "--figure", nargs="+", choices=(*FIGURES, "hits"), help="the figures (default: all)"
+            ),
             Option("--at-least", type=int, metavar="M", help=AT_LEAST),
-            workers_option("; 1: none beside"),
+            workers_option("; 1: no extra process"),
             Option(
                 "--cluster",
                 metavar="ADDRESS",
@@ -155,7 +157,7 @@ COMMAND = Command(
                 "--wait",
                 type=float,
                 metavar="SECONDS",
-                help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
+                help=f"the time without a worker after which the sweep ends (default {_WAIT:g})",
             ),
         ),
         RequestOptions(several=True, grid=True),

@@ -1,4 +1,4 @@
-"""`worst`: the neighbour found that tells most about one person, and its privacy loss."""
+"""`worst`: search for the neighbouring data set with the largest privacy loss."""
 
 from dpviz.base import Progress, portion
 from dpviz.commands.base import Args, Command, CommandResult
@@ -17,7 +17,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     study.compute(rest, STEPS.get(args.show, "loss"))
     worlds = study.two_worlds
     moved = len(worlds.person_items) + len(worlds.replacement_items)
-    note = f"{moved} of {scores.d} items move; a search finds no proof."
+    note = f"{moved} of {scores.d} items change. A search is no proof that nobody is worse."
     return CommandResult(
         table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario
     )
@@ -32,7 +32,7 @@ COMMAND = Command(
                 type=int,
                 default=200,
                 metavar="N",
-                help="neighbours to try (default 200); of few items all",
+                help="the neighbours to try (default 200); with few items all are tried",
             ),
             Option(
                 "--at",
@@ -45,7 +45,7 @@ COMMAND = Command(
             "--show",
             choices=(*SHOWN, "moved"),
             default="figures",
-            help="as for loss; or the items that move, by rank",
+            help="as for loss, or the items that change, by rank",
         ),
         RequestOptions(),
     ),

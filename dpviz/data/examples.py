@@ -55,7 +55,7 @@ for _example in (
         name="help_line",
         label="City help line",
         description=(
-            "Made up: how many callers of a city's help line asked for each of 60 services in a"
+            "Made-up numbers of callers who asked a city's help line for each of 60 services in a"
             " week."
         ),
         k=10,
@@ -66,8 +66,8 @@ for _example in (
         name="library_loans",
         label="Library loans, with ties",
         description=(
-            "Made up: how many readers of a small library borrowed each of 40 books; six books tie"
-            " for places 8 to 13."
+            "Made-up numbers of readers of a small library who borrowed each of 40 books. Six books"
+            " tie for places 8 to 13."
         ),
         k=10,
         score="the number of readers who borrowed the book",
@@ -77,13 +77,13 @@ for _example in (
         name="canteen_ratings",
         label="Canteen ratings, one person replaced",
         description=(
-            "Made up: the points that 400 guests of a canteen gave to each of 30 dishes, none to"
-            " five a guest and dish."
+            "Made-up points that 400 guests of a canteen gave to each of 30 dishes. Each guest gave"
+            " a dish 0 to 5 points."
         ),
         k=5,
         score="the sum of the points, 0 to 5 from every guest",
         person=(
-            "one guest, whose answers are replaced by another's: a dish can gain or lose up to 5"
+            "one guest, whose answers are replaced by another's, so a dish can gain or lose up to 5"
             " points"
         ),
         sensitivity=5.0,
@@ -93,8 +93,8 @@ for _example in (
         name="song_listeners",
         label="Song listeners, a long tail",
         description=(
-            "Made up: how many listeners played each of 2,000 songs in a month, few songs often and"
-            " most seldom."
+            "Made-up numbers of listeners who played each of 2,000 songs in a month. A few songs are"
+            " played often, and most seldom."
         ),
         k=20,
         score="the number of listeners who played the song",
@@ -104,7 +104,8 @@ for _example in (
         name="class_trip",
         label="Class trip, to count by hand",
         description=(
-            "Made up: how many children of a school class would like to go to each of six places."
+            "Made-up numbers of children in a school class who would like to go to each of six"
+            " places."
         ),
         k=2,
         score="the number of children who raised a hand for the place",
@@ -114,8 +115,8 @@ for _example in (
         name="bought_together",
         label="Bought together: pairs of products",
         description=(
-            "Made up: how many of 6,000 customers bought both products of a pair; of the 7,998,000"
-            " pairs of 4,000 products most were bought by nobody."
+            "Made-up numbers of 6,000 customers who bought both products of a pair. Most of the"
+            " 7,998,000 pairs of 4,000 products were bought by nobody."
         ),
         k=1,
         score="the number of customers who bought both products",
@@ -128,8 +129,8 @@ for _example in (
         name="simple_rules",
         label="Learning a simple rule",
         description=(
-            "Made up: for how many of 10,000 people each of 2,256 simple rules predicts the right"
-            " outcome from yes-or-no questions; four rules are good."
+            "Made-up numbers of 10,000 people for whom each of 2,256 simple rules predicts the right"
+            " outcome from yes-or-no questions. Four rules are good."
         ),
         k=1,
         score="the number of people the rule is right about",
@@ -142,8 +143,8 @@ for _example in (
         name="chat_openings",
         label="First words of a chat",
         description=(
-            "Made up: how many of 8,000 people opened a chat with each text; any of the 10⁴⁰⁰ texts"
-            " of 200 characters could have come, three greetings lead."
+            "Made-up numbers of 8,000 people who opened a chat with each text. There are 10⁴⁰⁰"
+            " possible texts of 200 characters, and three greetings lead."
         ),
         k=3,
         score="the number of people who opened with the text",

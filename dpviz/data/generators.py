@@ -74,7 +74,7 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
     "zipf",
     label="Zipf",
     says=(
-        "A total shared in proportion to 1/rank^s, as in many texts, shops and cities. Take it as a"
+        "A total shared in proportion to 1/rank^s, as in many texts, shops and cities. Use it as a"
         " usual case."
     ),
 )
@@ -100,7 +100,7 @@ class Zipf(ScoreGenerator):
 @GENERATORS.register(
     "linear",
     label="Linear",
-    says="Equal steps downwards. Take it to see what one step is worth.",
+    says="Equal steps downwards. Use it to see the effect of one step.",
 )
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
@@ -125,7 +125,7 @@ class Linear(ScoreGenerator):
     "geometric",
     label="Geometric",
     says=(
-        "Each score the same fraction of the one before. Take it where the first few items count"
+        "Each score is the same fraction of the one before. Use it if the first few items count"
         " most."
     ),
 )
@@ -147,7 +147,7 @@ class Geometric(ScoreGenerator):
 @GENERATORS.register(
     "one_winner",
     label="One clear winner",
-    says="One item far ahead of all others. Take it to see how large a lead has to be.",
+    says="One item far ahead of all others. Use it to see how large a lead must be.",
 )
 @dataclass(frozen=True, kw_only=True)
 class OneWinner(RandomGenerator):
@@ -172,7 +172,7 @@ class OneWinner(RandomGenerator):
 @GENERATORS.register(
     "near_ties",
     label="Near ties",
-    says="Scores that hardly differ. Take it to see what no mechanism can tell apart.",
+    says="Scores that hardly differ. Use it to see what no mechanism can distinguish.",
 )
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
@@ -190,7 +190,7 @@ class NearTies(RandomGenerator):
 @GENERATORS.register(
     "two_clusters",
     label="Two clusters",
-    says="A front group above the rest. Take it where the top k stand apart from the others.",
+    says="A front group above the rest. Use it if the top k are far above the others.",
 )
 @dataclass(frozen=True, kw_only=True)
 class TwoClusters(RandomGenerator):
@@ -216,7 +216,7 @@ class TwoClusters(RandomGenerator):
 @GENERATORS.register(
     "log_normal",
     label="Log-normal",
-    says="Many small scores and a few very large ones. Take it as a second usual case.",
+    says="Many small scores and a few very large ones. Use it as a second usual case.",
 )
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):

@@ -82,9 +82,12 @@ def proposed_scores(given: Proposal) -> Scores:
 
 
 def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """Items known beforehand: the lines of a text, or the names in a table; None without any."""
-    if isinstance(content, str) or is_plain_text(name, content):
+    """Items of a catalogue: the lines of a text, or the names in a table; None without any."""
+    plain = isinstance(content, str) or is_plain_text(name, content)
+    if isinstance(content, str) or (plain and not name.lower().endswith((".csv", ".tsv"))):
         return read_items(name, content)
     table = read_upload(name, content)
-    column = guess_meaning(table, ReadingChoices(log=False)).item or table.columns[0]
-    return known_items(text for text in cell_texts(table.frame[column]) if text is not None)
+    column = guess_meaning(table, ReadingChoices(log=True)).item or table.columns[0]
+    heading = table.columns if plain and len(table.columns) == 1 else ()  # it may be an item
+    cells = (text for text in cell_texts(table.frame[column]) if text is not None)
+    return known_items((*heading, *cells))

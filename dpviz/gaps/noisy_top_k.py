@@ -46,8 +46,8 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
     "noisy_top_k_with_gap",
     label="Noisy top-k with gap",
     says=(
-        "Gives the k items of the largest noisy scores and, for the same ε, how far each came out"
-        " above the next. Take it where the leads matter too."
+        "Publishes the k items with the largest noisy scores and, for the same ε, the gap of each to"
+        " the next. Use it if the gaps matter too."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ class NoisyTopKWithGap(Mechanism):
         label="Privacy budget ε",
         help="Total for one release of items and gaps.",
     )
-    k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
+    k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""

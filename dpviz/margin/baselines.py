@@ -39,8 +39,8 @@ _CELLS = 2_000_000  # noisy values drawn at once
     "noisy_max",
     label="Noisy max",
     says=(
-        "Adds noise to every score and takes the largest. Take it first: its error grows only with"
-        " the logarithm of the number of items."
+        "Adds noise to every score and publishes the best item. Begin with it, as its error grows"
+        " only with the logarithm of the number of items."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +141,8 @@ class NoisyMax(TopOneMechanism):
     "instability",
     label="Instability test",
     says=(
-        "Gives the best item if it lies far above the second, else nothing. Take it where one item"
-        " leads clearly."
+        "Publishes the best item if it lies far above the second, and nothing otherwise. Use it if"
+        " one item leads clearly."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -202,14 +202,14 @@ COMPARED.add(
     "gumbel",
     NoisyMax(epsilon=1.0, noise="gumbel"),
     label="Exponential mechanism",
-    says="Noisy max with Gumbel noise. Take it first; it needs no δ.",
+    says="Noisy max with Gumbel noise. Begin with it, as it needs no δ.",
 )
 COMPARED.add(
     "laplace",
     NoisyMax(epsilon=1.0, noise="laplace"),
     label="Max of Laplaces",
     says=(
-        "Noisy max with Laplace noise. Take it to compare: with many items it does much the same."
+        "Noisy max with Laplace noise. Use it to compare, as it does much the same with many items."
         " It needs no δ."
     ),
 )

@@ -58,8 +58,8 @@ class UtilityBound:
     "large_margin",
     label="Large margin",
     says=(
-        "Finds a front group first and chooses within it, however many other items there are. Take"
-        " it where the others can hardly be counted and all lie far below."
+        "Finds a front group and chooses within it, for any number of other items. Use it if there"
+        " are too many others to count and all lie far below."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

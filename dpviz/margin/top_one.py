@@ -152,7 +152,12 @@ class TopOneMechanism(Mechanism):
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
     )
     delta: float = parameter(
-        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Below 1 over the number of people."
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="It should be below 1 divided by the number of people.",
     )
 
     def __post_init__(self) -> None:

@@ -1,7 +1,8 @@
 """Alignment of two worlds (`Scores` or `CandidatePool`) by the labels of their items.
 
-Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Without
-`names_known=False`, a name in one world alone is refused. With it such an item counts 0 in the other.
+Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
+in one world alone are refused where names were known beforehand; else such an item counts 0 in the
+other world.
 """
 
 from collections import Counter
@@ -14,8 +15,8 @@ from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
 _HELPS = (
-    ", or a score of 0 there; where the items come from the data, names_known=False and a mechanism"
-    " for such items"
+    ", as there is a list of all possible items (give it a score there too, 0 if nobody has it;"
+    " without such a list, use names_known=False and a mechanism that needs none)"
 )
 
 World = TypeVar("World", Scores, CandidatePool)
@@ -54,9 +55,7 @@ def _places(called: str, world: World) -> dict[str, int]:
     if len(places) < len(world.labels):
         twice = next(name for name, times in Counter(world.labels).items() if times > 1)
         raise ParameterError(
-            f"the labels of {called}",
-            twice,
-            "distinct, or in the same order in scores and neighbour",
+            f"the labels of {called}", twice, "distinct, or in the same order in both worlds"
         )
     return places
 

@@ -90,7 +90,9 @@ class DataSpec:
 
     def scores(self) -> Scores:
         if self.source == "uploaded":
-            raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
+            raise ParameterError(
+                "data", "uploaded", "loaded again, as a link never contains scores"
+            )
         maker = (
             EXAMPLES[self.name]
             if self.source == "example"

@@ -182,7 +182,7 @@ def design_settings(design: Design) -> tuple[Pair, ...]:
 
 
 def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
-    origin = {"example": " (an example, made up)", "generated": " (generated)"}.get(spec.source, "")
+    origin = {"example": " (a made-up example)", "generated": " (generated)"}.get(spec.source, "")
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
         made = tuple(
@@ -190,7 +190,7 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
             for p in declared_parameters(GENERATORS[spec.name])
         )
     most = scores.contributions
-    names = "not known beforehand" + (f", so ε does not hold for {unheld}" if unheld else "")
+    names = "none" + (f", so ε does not hold for {unheld}" if unheld else "")
     return (
         Fact("Data", data_name(spec) + origin, clear=True),
         *made,
@@ -202,7 +202,7 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
             "One person counts in",
             "any number of items" if most is None else f"at most {most:,} items",
         ),
-        Fact("Names", "" if scores.names_known else names),
+        Fact("List of all possible items", "" if scores.names_known else names),
     )
 
 

@@ -44,8 +44,8 @@ _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how mu
     "canonical",
     label="Canonical",
     says=(
-        "Weighs whole lists and pays ε once for all k items. Take it first: for long lists it is"
-        " mostly the best."
+        "Weighs whole lists and uses ε once for all k items. Begin with it, as it is usually the"
+        " best for long lists."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +82,8 @@ class Canonical(TopKMechanism):
         high=1.0,
         label="Weight γ on the worst item",
         help=(
-            "0 looks only at the best missing item, 1 only at the worst item on the list, ½ at both"
-            " alike. Try ½ first. Use a value near 1 if no bad item may appear."
+            "0 looks only at the best missing item, 1 only at the lowest item in the list, and ½ at"
+            " both equally. Begin with ½. Use values near 1 if no bad item may be in the list."
         ),
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")

@@ -84,17 +84,17 @@ EVENTS.add(
     "great",
     Event(
         "GREAT",
-        "the first tenth of the top k all in, none more than a tenth of k too far down",
+        "the first tenth of the top k complete, none more than a tenth of k too far down",
         lambda x, k: (math.ceil(k / 10), k + k // 10),
     ),
-    label="GREAT: hardly worse than the true top k",
+    label="GREAT: almost as good as the true top k",
     says=GLOSSARY["great"].says,
 )
 EVENTS.add(
     "good",
     Event(
         "GOOD",
-        "the first hundredth of the top k all in, none more than half of k too far down",
+        "the first hundredth of the top k complete, none more than half of k too far down",
         lambda x, k: (math.ceil(k / 100), k + k // 2),
     ),
     label="GOOD: near the true top k",

@@ -161,7 +161,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
         raise ParameterError(
             "mechanism",
             m.name,
-            "one that needs no list of names, as they were not known beforehand",
+            "one that needs no list of all possible items, as there is none",
             "unreachable",
         )
     if goal.item is not None:

@@ -31,8 +31,8 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
     "gaussian_counts",
     label="Gaussian counts",
     says=(
-        "Adds gaussian noise to each count and takes the k largest, counts and all. Take it for"
-        " many releases where one person counts in few items."
+        "Adds Gaussian noise to each count and publishes the k largest with these counts. Use it"
+        " for many releases if one person counts in few items."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -72,7 +72,7 @@ class TopKMechanism(Mechanism):
         label="Privacy budget ε",
         help="Total for one release of all k items.",
     )
-    k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
+    k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")
 
     @property
     def exponential_rounds(self) -> int | None:
@@ -287,7 +287,7 @@ class ApproximateMechanism(TopKMechanism):
         above=True,
         high=1.0,
         label="δ",
-        help="Of one release: below 1 over the number of people.",
+        help="For one release. It should be below 1 divided by the number of people.",
     )
 
     def __post_init__(self) -> None:

@@ -25,7 +25,9 @@ def require_contributions(scores: Scores) -> int:
     """c; raises `ParameterError` if it is not known."""
     if scores.contributions is None:
         raise ParameterError(
-            "contributions", None, "a number: noise goes by the items that one person can count in"
+            "contributions",
+            None,
+            "a number, as the noise depends on the items that one person can count in",
         )
     return scores.contributions
 

@@ -45,7 +45,7 @@ class OccurringItemsMechanism(ApproximateMechanism):
         """Raise `ParameterError` for counts below 0."""
         if (lowest := float(check_scores(scores).values.min())) < 0:
             raise ParameterError(
-                "the lowest score", lowest, "at least 0: items from the data are counted"
+                "the lowest score", lowest, "at least 0 without a list of all possible items"
             )
 
     @abstractmethod

@@ -34,8 +34,8 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism
     "one_shot",
     label="One-shot",
     says=(
-        "Adds noise to each score, the more the longer the list, and takes the k largest. Take it"
-        " for short lists, for an order, or where one person counts in few items."
+        "Adds noise to each score, more for longer lists, and publishes the k largest. Use it for"
+        " short lists, for an order, or if one person counts in few items."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

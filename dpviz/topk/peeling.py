@@ -50,8 +50,8 @@ def transition_count(d: int, k: int, most: float = math.inf) -> int:
     "peeling",
     label="Peeling",
     says=(
-        "Chooses one item k times, each time for ε/k. Take it where software has only a choice of"
-        " one item; with Gumbel noise it does what one-shot does."
+        "Chooses one item k times, each time with ε/k. Use it if your software can only choose one"
+        " item. With Gumbel noise it is the same as one-shot."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -51,8 +51,8 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     "threshold_counts",
     label="Threshold",
     says=(
-        "Names need not be known beforehand: noisy counts above a threshold come out, counts and"
-        " all. Take it where people count in few items."
+        "Needs no list of all possible items. Publishes items with noisy counts above a threshold,"
+        " with these counts. Use it if people count in few items."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

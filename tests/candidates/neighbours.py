@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.candidates import CandidatePool
 from dpviz.candidates.score_laws import DiscreteScoreLaw
 
-BOTTOM = (-1, -math.inf)  # nothing comes out
+BOTTOM = (-1, -math.inf)  # nothing is published
 
 
 def laws(rng, outcomes, epsilon, delta=0.0):

@@ -57,9 +57,9 @@ def test_chances_stand_in_the_row_of_their_candidate():
     drawn = Drawn(chosen_candidate_chart(law, POOL.mean_scores, naive.candidate))
     axis = drawn.axis("y")
     assert axis.start > axis.end  # the first row on top
-    names = ["&lt;b&gt;a&lt;/b&gt;", "b", "c", "nothing comes out"]
+    names = ["&lt;b&gt;a&lt;/b&gt;", "b", "c", "nothing is published"]
     assert [plain(name) for name in axis.ticks] == names
-    bars, diamonds = drawn.named("chance to come out"), drawn.named("best of one run each")
+    bars, diamonds = drawn.named("chance to be published"), drawn.named("best of one run each")
     np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
     np.testing.assert_allclose(bars.x, [*law.candidate, law.bottom])
     np.testing.assert_array_equal(diamonds.y, [0, 1, 2])
@@ -75,7 +75,9 @@ def test_what_is_left_of_many_candidates_is_their_sum():
     naive = naive_best(pool).candidate
     drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive))
     kept = np.argsort(-law.candidate)[:24]
-    assert drawn.named("chance to come out").x[-1] == pytest.approx(1 - law.candidate[kept].sum())
+    assert drawn.named("chance to be published").x[-1] == pytest.approx(
+        1 - law.candidate[kept].sum()
+    )
     assert drawn.named("best of one run each").x[-1] == pytest.approx(1 - naive[kept].sum())
     assert list(drawn.axis("y").ticks)[-1] == "6 others"
 
@@ -84,7 +86,7 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
     bins = score_bins(LAW)
     worth, quantile = rule_utility(LAW, 0.2), top_quantile(POOL, 0.2)
     drawn = Drawn(output_score_chart(bins, worth, 0.6, quantile, 0.2))
-    columns, outline = drawn.named("what comes out"), drawn.named("one run of a random candidate")
+    columns, outline = drawn.named("published run"), drawn.named("one run of a random candidate")
     at = dict(zip(columns.x.round(6).tolist(), columns.y.tolist(), strict=True))
     for score, mass in zip(LAW.score_law.scores, LAW.score_law.mass, strict=True):
         assert at[round(float(score), 6)] == pytest.approx(mass)
@@ -144,10 +146,10 @@ def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
         np.testing.assert_allclose([mark.x[0], mark.y[0]], [0.1, y[1]], rtol=1e-6)
     assert drawn.axis("x").log
     assert drawn.uprights == [0.1]
-    bound = [trace for trace in drawn.traces if trace.name == "least that random stopping promises"]
+    bound = [trace for trace in drawn.traces if trace.name == "guarantee of random stopping"]
     assert len(bound) == (what == "within")
     if bound:
-        line = drawn.part("least that random stopping promises", "lines")
+        line = drawn.part("guarantee of random stopping", "lines")
         np.testing.assert_allclose([line.x, line.y], [[0.01, 0.1, 0.2], [0.95, 0.5, 0]], atol=1e-6)
 
 
@@ -181,8 +183,8 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
     drawn = Drawn(naive_leak_chart(leak, 0.5, 3))
     for name, y in (
         ("best of one run each: Kε1", [0.5, 1.0, 1.5, 2.0, 2.5]),
-        ("random stopping, on the same pair", leak.stopping),
-        ("its promise: 3ε1", [1.5] * 5),
+        ("random stopping, same case", leak.stopping),
+        ("its limit: 3ε1", [1.5] * 5),
     ):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [[1, 2, 3, 4, 5], y], rtol=1e-6)
@@ -191,7 +193,7 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
     drawn = Drawn(lowered_threshold_leak_chart(down, 0.5))
     for name, y in (
         ("exact loss", down.loss),
-        ("(R + 1)ε1, which it never falls below", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]),
+        ("at least (R + 1)ε1", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]),
         ("one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", [1.1] * 6),
     ):
         line = drawn.part(name, "lines")

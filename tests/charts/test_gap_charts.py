@@ -48,7 +48,7 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     flat = np.full(n, 0.25)
     whole = answer_chance_chart(scores, 10.0, flat, flat / 2, flat / 2, np.ones(n))
     assert len(plotly_figure(whole).data[0].y) <= MOST_BARS
-    assert "folds 8" in whole.how_to_read
+    assert "the mean of 8" in whole.how_to_read
     np.testing.assert_allclose(np.asarray(plotly_figure(whole).data[1].y), 0.125)
     reached = (np.arange(n) < 95).astype(float)
     early = answer_chance_chart(scores, 10.0, flat, flat / 2, flat / 2, reached)

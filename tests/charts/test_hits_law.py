@@ -40,11 +40,11 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
         x >= at_least for x in bars.x
     ]
     reached = float(DIST.hits[at_least:].sum())
-    who = "All 6" if at_least == 6 else f"At least {at_least} of the 6"
+    who = "All 6 items" if at_least == 6 else f"At least {at_least} of the 6 items"
     assert chart.says_now.startswith(
-        f"{who} are right in {release_frequency_text(min(reached, 1.0))};"
+        f"{who} are right in {release_frequency_text(min(reached, 1.0))}."
     )
-    assert f"most often {int(DIST.hits.argmax())} are" in chart.says_now
+    assert f"most likely number of right items is {int(DIST.hits.argmax())}," in chart.says_now
 
 
 def test_an_estimate_has_the_interval_of_each_bar() -> None:

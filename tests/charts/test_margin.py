@@ -80,7 +80,7 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_allclose([shade.x, shade.y], [line.x, line.y])
     (unlisted,) = (t for t in drawn.traces if t["line.dash"] == "dot")
     np.testing.assert_array_equal([unlisted.x, unlisted.y], [[7, 5006], [0, 0]])
-    bracket = drawn.named("margin asked")
+    bracket = drawn.named("margin needed")
     np.testing.assert_allclose(bracket.x[:2], np.sqrt(2 * 3))
     np.testing.assert_allclose(bracket.y[:2], [1600, 1600 - found.margin[1]])
     assert drawn.note("front group of 2 ends")["x"] == pytest.approx(np.log10(np.sqrt(2 * 3)))
@@ -117,7 +117,7 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
     rows = [scores.label(int(i)) for i in best]
     rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7)
     rows += [f"{zeros:,} unlisted items"] * (zeros > 0)
-    rows += ["nothing is released"] * fails
+    rows += ["nothing is published"] * fails
     y = drawn.axis("y")
     assert [plain(told) for told in y.ticks] == rows
     assert y.start > y.end  # the best on top
@@ -137,7 +137,7 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
     laws = {rule: distance_from_best_cdf(law) for rule, law in laws_of(CLEAR, 5000).items()}
     distance, probability = np.array([1580.0, 5.0, 20.0]), np.array([0.99, 0.2, 0.4])
     drawn = Drawn(margin_promise_chart(laws, (distance, probability)))
-    promised = drawn.named("promised for large margin (Theorem 3)")
+    promised = drawn.named("guarantee of large margin (Theorem 3)")
     joined = [[5, 20, 1580], [0.2, 0.4, 0.99]]  # from left to right
     np.testing.assert_array_equal([promised.x, promised.y], joined)
     for rule, (x, y) in laws.items():
@@ -155,7 +155,7 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
     for name, y in (
         ("no ε-DP mechanism always beats this", found.pure),
         ("no (ε, δ)-DP mechanism always beats this", found.approximate),
-        ("large margin promises this", found.promise),
+        ("large margin guarantees this", found.promise),
     ):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose([line.x, line.y], [found.near[: len(y)], y], rtol=1e-6)

@@ -67,7 +67,7 @@ def test_a_table_of_a_sweep_is_drawn_over_what_it_goes_over() -> None:
     sweep = Sweep(scores={"votes": VOTES}, designs=designs, epsilons=[1.0], ks=[1, 2])
     table = run_sweep(sweep)
     drawn = plot(table)
-    assert drawn.layout.xaxis.title.text == "k, how many items come out"
+    assert drawn.layout.xaxis.title.text == "k, the length of the list"
     lines = [one for one in drawn.data if one.mode == "lines" and one.xaxis == "x"]
     first = [one for one in lines if len(one.y["bdata"]) > 4]
     expected = [OneShot(epsilon=1.0, k=k).distribution(VOTES).top for k in (1, 2)]

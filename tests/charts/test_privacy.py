@@ -94,14 +94,14 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert "more than 99 include Zoo" in frequency_sentence("Zoo", 0.999, 0.9, 100, *told)
     assert "fewer than 1 without" in frequency_sentence("Zoo", 0.1, 1e-9, 100, *told)
     assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
-    assert "no item comes out even once more or less often with her" in lists(second=FIRST).says_now
+    assert "no item appears even once more or less often with her" in lists(second=FIRST).says_now
     more, less = (100 * np.maximum(way, 0).sum() for way in (FIRST - SECOND, SECOND - FIRST))
-    said = "{:.3g} more times in all, and those that lose {:.3g} fewer times"
+    said = "{:.3g} more times in all. Those that lose appear {:.3g} fewer times"
     assert said.format(more, less) in lists().says_now
     fewer = np.minimum(FIRST, SECOND)  # where what some gain others need not lose
     assert said.format(more, 0) in lists(second=fewer).says_now
     nearly = lists(second=fewer + 1e-17 + 1e-16 * FIRST).says_now
-    assert "those that lose 0 fewer times" in nearly
+    assert "Those that lose appear 0 fewer times" in nearly
     rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
     texts = rare.named("without her, in figures").text[:2]
     assert [text.strip() for text in texts] == ["&gt;99", "&lt;1"]
@@ -129,7 +129,7 @@ def test_it_tells_a_bound_from_the_law() -> None:
     assert loss.method == "at least"
     chart = loss_distribution_chart(loss, worlds=WORLDS)
     assert "at least" in chart.says_now
-    assert "the one event, with its opposite" in chart.how_to_read
+    assert "Only the most revealing event and its opposite" in chart.how_to_read
     assert "the one event" not in loss_distribution_chart(LOSS, worlds=WORLDS).how_to_read
 
 
@@ -153,7 +153,7 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
         line = drawn.part(world, "lines")
         np.testing.assert_allclose(line.x, EPSILONS, rtol=1e-6)
         np.testing.assert_allclose(line.y, [loss.delta(e) for e in EPSILONS], atol=1e-7)
-    assert f"is {LOSS.delta(0.0):.3g}, and from ε' = {largest:.3g} on it is 0" in chart.says_now
+    assert f"is {LOSS.delta(0.0):.3g}. From ε' = {largest:.3g} on, it is 0" in chart.says_now
     assert "lower bounds" not in chart.how_to_read
     np.testing.assert_array_equal(chart.table["epsilon"], EPSILONS)
 

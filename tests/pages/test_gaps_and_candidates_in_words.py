@@ -77,7 +77,7 @@ def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
     above = np.mean([one.items[0] == out.items[0] and one.gaps[0] > out.gaps[0] for one in drawn])
     chance = mechanism.gap_survival(POLLS, int(out.items[0]), float(out.gaps[0]))
     assert above == pytest.approx(chance, abs=0.1)
-    said = f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
+    said = f"In {percent(chance)} of releases it comes first with a larger gap (exact)."
     assert top_k.gap_survival_sentence(study) == said
 
 

@@ -42,7 +42,7 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
     said = view.format_guess_bound(LawStudy(mechanism=m, scores=SCORES))
     assert said == f"{percent_upper_bound(bound)}"
     phrase = sentences.right_guesses_phrase(releases_cost(m, 1, question))
-    assert phrase.endswith((f"at most {said} of 100", "perhaps all of 100"))
+    assert phrase.endswith((f"at most {said} times in 100", "could be right every time"))
 
 
 def test_start_says_what_explore_says() -> None:
@@ -56,5 +56,5 @@ def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -
     m = TOP_K["canonical"](epsilon=epsilon, k=2)
     without = replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0]))
     loss = privacy_loss(m, SCORES, without)
-    (card,) = [one for one in cards.headlines(loss) if one.name == "A guesser is right"]
-    assert card.meaning.endswith(f"at this ε at most {percent_upper_bound(guess_bound(epsilon))}")
+    (card,) = [one for one in cards.headlines(loss) if one.name == "An attacker is right"]
+    assert card.meaning.endswith(f"ε allows at most {percent_upper_bound(guess_bound(epsilon))}")

@@ -24,14 +24,14 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
     assert 0.5 < mean < 2.99
     said = view.list_length_sentence(LAW)
     often = release_frequency_text(float(dist.length[3]))
-    assert said == f"{mean:.2f} of 3 names on average, all 3 in {often}."
+    assert said == f"{mean:.2f} of 3 items on average, all 3 in {often}."
     assert said in view.position_sentence(LAW)
-    assert view.release_description(LAW) == "At most 3 names without scores or order"
+    assert view.release_description(LAW) == "At most 3 items without scores or order"
     one = view.list_length_sentence(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
-    assert one.startswith("A name comes out in ")
+    assert one.startswith("One item in ")
     always = LawStudy(mechanism=OneShot(epsilon=1.0, k=3), scores=WORDS).compute()
     assert view.list_length_sentence(always) == ""
-    assert view.release_description(always).startswith("3 names")
+    assert view.release_description(always).startswith("3 items")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from dpviz.privacy.composition import right_guess_bound
 
 SCORES = EXAMPLES["help_line"].scores()
 SAID = re.compile(
-    r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most"
-    r" (\d+) times in 100 instead of 50(: practically nobody is protected)?\."
+    r"At ε = ([\d.]+) on average ([\d.]+) of 10 listed services are right\. An attacker who guesses"
+    r" whether Ana called is right at most (\d+) times in 100 \(pure guessing: 50\)\."
+    r"( That protects practically nobody\.)?"
 )
 
 

@@ -45,13 +45,12 @@ def cost_quality_chart(
             [price for price in table if price.epsilon is not None], labels, chosen, share, look
         ),
         alt=(
-            f"A dot for each of {len(table)} ways to choose, by its total ε and by how good it is."
-            f" {says}"
+            f"A dot for each of {len(table)} ways to choose, by its total ε and its quality. {says}"
         ),
         how_to_read=(
-            "Each dot is a way to choose. Further left one release costs less in all, the chosen"
-            " run's score included; further up what comes out is more often among the best"
-            f" {input_percent_text(share)} of all runs."
+            "Each dot is a way to choose. Further left is a lower total cost of one release, with"
+            " the chosen run's score. Further up is a higher chance that the published run is among"
+            f" the best {input_percent_text(share)} of all runs."
             + (f" No theorem covers {join_with_and(without)} here." if without else "")
         ),
         says_now=says,
@@ -125,7 +124,7 @@ def _total(price: RulePrice) -> str:
 
 def _worth(price: RulePrice, share: float) -> str:
     score = (
-        "nothing comes out"
+        "nothing is published"
         if price.utility.score is None
         else f"score {number_text(price.utility.score)}"
     )
@@ -135,10 +134,10 @@ def _worth(price: RulePrice, share: float) -> str:
 def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: str) -> str:
     by_name = {price.name: price for price in table}
     naive, rule = by_name["naive"], by_name.get(chosen)
-    start = f"Publishing the best of one run each costs ε = {number_text(naive.epsilon or 0.0)}"
+    start = f"The best of one run each costs ε = {number_text(naive.epsilon or 0.0)}"
     if rule is None or rule.epsilon is None:
         return start + "."
-    return f"{start}; {labels[chosen]} costs ε = {number_text(rule.epsilon)}" + (
+    return f"{start}. {labels[chosen]} costs ε = {number_text(rule.epsilon)}" + (
         f" with δ = {number_text(rule.delta)}." if rule.delta else "."
     )
 
@@ -169,14 +168,14 @@ def stop_chance_chart(
     )
     if what == "within":
         seen = np.append(first.stop[first.stop < share], share)
-        lines.append(Line("least that random stopping promises", seen, 1 - seen / share, 5))
+        lines.append(Line("guarantee of random stopping", seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
         title = f"among the best {input_percent_text(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
         y = Axis("mean score", float(values.min()) - room, float(values.max()) + room)
-        title = "mean score of what comes out"
+        title = "mean score of the published run"
     says = _curves_say(curves, what, stop, share)
     return Chart(
         figure=panel_figure(
@@ -192,12 +191,8 @@ def stop_chance_chart(
             f" {title}. {says}"
         ),
         how_to_read=(
-            "To the left the rules make more runs and choose better; that costs work, and no more ε"
-            + (
-                f", except with {' and '.join(dearer)}, whose total ε grows as well."
-                if dearer
-                else "."
-            )
+            "Further left the rules make more runs and choose better. That costs work but no ε"
+            + (f", except with {' and '.join(dearer)}, whose total ε grows too." if dearer else ".")
             + (
                 " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
                 if what == "within"

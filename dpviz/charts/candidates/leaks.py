@@ -25,17 +25,16 @@ def naive_leak_chart(
     promised = np.full(len(x), 3 * candidate_epsilon)
     lines = [
         Line("best of one run each: Kε1", x, leak.naive, 1, marks=x),
-        Line("random stopping, on the same pair", x, leak.stopping, 0, marks=x),
-        Line("its promise: 3ε1", x, promised, 5),
+        Line("random stopping, same case", x, leak.stopping, 0, marks=x),
+        Line("its limit: 3ε1", x, promised, 5),
     ]
     i = chosen - 1
     says = (
         f"With {count_text(chosen, 'candidate')} the steady one is published in"
         f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
-        f" {release_frequency_text(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])}"
-        " as often. Random stopping keeps that factor at"
-        f" {number_text(math.exp(float(leak.stopping[i])), 3)},"
-        " whatever comes out."
+        f" {release_frequency_text(float(leak.steady_other[i]))} with her, {_times(leak.naive[i])}"
+        " as often. With random stopping no outcome is more than"
+        f" {number_text(math.exp(float(leak.stopping[i])), 3)} times as likely."
     )
     return Chart(
         figure=_figure(
@@ -51,9 +50,9 @@ def naive_leak_chart(
         )
         + says,
         how_to_read=(
-            "The loss is how far one person moves the log odds of what is published; a total ε is a"
-            " promise that it stays below. Each candidate runs once at ε1. The naive line rises by"
-            " ε1 with each and has no ceiling."
+            "The loss is how far one person moves the log odds of an outcome. A total ε is a limit"
+            " on it. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate,"
+            " without limit."
         ),
         says_now=says,
         make_table=lambda: {
@@ -73,7 +72,7 @@ def lowered_threshold_leak_chart(
     x = leak.thresholds.astype(float)
     lines = [
         Line("exact loss", x, leak.loss, 1, marks=x),
-        Line("(R + 1)ε1, which it never falls below", x, leak.floor, 5),
+        Line("at least (R + 1)ε1", x, leak.floor, 5),
         Line(
             "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1",
             x,
@@ -83,17 +82,17 @@ def lowered_threshold_leak_chart(
     ]
     says = (
         f"After {count_text(len(x) - 1, 'step')} down, one person makes the worst outcome"
-        f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
+        f" {_times(leak.loss[-1])} as likely. In a single run she makes no outcome more than"
         f" {_times(candidate_epsilon)} as likely."
     )
-    along = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
+    along = Axis("steps R by which the threshold falls", -0.2, float(x[-1]) + 0.2)
     return Chart(
         figure=_figure(lines, along, 1.06 * float(leak.loss[-1]), look),
-        alt=f"Loss against the number of thresholds: it rises by more than ε1 with each. {says}",
+        alt=f"Loss against the number of thresholds. Each adds more than ε1. {says}",
         how_to_read=(
-            "A run scores 1 or fails with 0. After each failure a coin says whether the threshold"
-            " comes down; a failed run is published only once it has come down R times. That this"
-            " happens at all tells how often runs failed."
+            "A run scores 1, or fails with 0. After each failure a coin decides whether the"
+            " threshold falls. A failed run is published only after R steps, so publishing it"
+            " reveals how often runs failed."
         ),
         says_now=says,
         make_table=lambda: {"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},

@@ -36,7 +36,7 @@ from dpviz.charts.grammar import (
 )
 
 MOST_BARS = 24
-_NOTHING = "nothing comes out"
+_NOTHING = "nothing is published"
 _NAIVE = "best of one run each"
 _BEYOND = "\u00a0\u00a0"  # half a diamond and a little, on any screen
 _SHOWN = 0.995  # of their mass
@@ -74,20 +74,20 @@ def chosen_candidate_chart(
     if can_be_nothing:
         drawn.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, f"<b>{_NOTHING}</b>"))
     best = int(np.argmax(law.candidate))
-    ends = f"; {_NOTHING} in {release_frequency_text(law.bottom)}" if can_be_nothing else ""
+    ends = f", and {_NOTHING} in {release_frequency_text(law.bottom)}" if can_be_nothing else ""
     name, often = (
         isolate_direction(shorten_text(names[best])),
         release_frequency_text(float(law.candidate[best])),
     )
-    says = f"The likeliest is {name}: it comes out in {often}{ends}."
+    says = f"The likeliest candidate is {name}, published in {often}{ends}."
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
-        alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
+        alt=f"Horizontal bars of the chance that each of {size:,} candidates is published. {says}",
         how_to_read=(
-            "Each bar is a candidate, the one with the best runs on top; its length is the chance"
-            " that a run of it is what comes out. A diamond is that chance if every candidate is"
-            " run once and the best run is published."
-            + (f" {count_text(left, 'candidate')} that come out least are one bar." if left else "")
+            "Each bar is a candidate, with the best runs on top. Its length is the chance that one"
+            " of its runs is published. A diamond is that chance if every candidate is run once and"
+            " the best run is published."
+            + (f" The {count_text(left, 'least likely candidate')} share one bar." if left else "")
         ),
         says_now=says,
         make_table=lambda: {
@@ -114,7 +114,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             places,
             [look.sequential[5]] * candidates + [look.muted] * nothing,
             pattern={"shape": [""] * candidates + ["/"] * nothing},
-            name="chance to come out",
+            name="chance to be published",
             hover=[
                 f"{more}<br>{percent(p)} of releases"
                 for p, more in zip(chance, more_words, strict=True)
@@ -139,7 +139,9 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         ),
         height=27 * len(drawn) + 100,
         bargap=0.32,
-        x=axis("chance to come out", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6),
+        x=axis(
+            "chance to be published", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6
+        ),
         y=spaced_row_axis(names, look),
         margin={
             "l": 17.5 * look.text_size,
@@ -162,37 +164,33 @@ def output_score_chart(
 ) -> Chart:
     """Columns of `bins.out`, outline of `bins.run`; the best `share` begin at `quantile`."""
     says = (
-        "Nothing ever comes out."
+        "Nothing is ever published."
         if worth.score is None
         else (
-            f"What comes out scores {number_text(worth.score)} on average, a single run"
-            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all"
+            f"The published run scores {number_text(worth.score)} on average, a single run"
+            f" {number_text(one_run)}. It is among the best {input_percent_text(share)} of all"
             f" runs in {release_frequency_text(worth.within)}."
         )
     )
     out, run = bins.below
-    left = f" {percent(run)} of single runs lie left of the picture" if run > 0 else ""
+    left = f" {percent(run)} of single runs lie left of the chart" if run > 0 else ""
     if left:
-        left += f", {percent(out)} of what comes out." if out > 0 else "."
+        left += f", and {percent(out)} of published runs." if out > 0 else "."
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
-        alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
+        alt=f"Columns of the score of the published run, with an outline for a single run. {says}",
         how_to_read=(
-            "The further right the columns lie of the dotted outline, the more choosing has"
-            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the"
-            " runs of all candidates."
-            + (
-                ""
-                if bins.single
-                else " Neighbouring scores are drawn together in columns of one width."
-            )
+            "Columns further right than the dotted outline show what choosing gains. The best"
+            f" {input_percent_text(share)} of all candidates' runs lie to the right of the dashed"
+            " line."
+            + ("" if bins.single else " Neighbouring scores share columns of equal width.")
             + left
         ),
         says_now=says,
         make_table=lambda: {
             "score from": bins.edges[:-1],
             "score to": bins.edges[1:],
-            "comes out": bins.out,
+            "published": bins.out,
             "one run": bins.run,
         },
     )
@@ -210,14 +208,14 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
             bins.out,
             look.sequential[5],
             width=width * 0.9,
-            name="what comes out",
+            name="published run",
             customdata=[
                 f"score {number_text(a)}"
                 if bins.single
                 else f"scores {number_text(a)} to {number_text(b)}"
                 for a, b in zip(middle if bins.single else edges[:-1], edges[1:], strict=True)
             ],
-            hover="%{customdata}<br>comes out in <b>%{y:.2%}</b>",
+            hover="%{customdata}<br>published in <b>%{y:.2%}</b>",
         ),
         curve_mark(
             np.repeat(edges, 2)[1:-1],
@@ -259,10 +257,10 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
     beyond = float(runs.sf(np.array(int(high[-1]))))
     mean = number_text(round(runs.mean, 2))
     says = (
-        f"On average {mean} runs are made; half of the releases need at most "
-        f"{count_text(runs.quantile(0.5), 'run')}, 19 of 20 at most {runs.quantile(0.95):,}."
+        f"On average {mean} runs are made. Half of the releases need at most"
+        f" {count_text(runs.quantile(0.5), 'run')}, and 19 of 20 at most {runs.quantile(0.95):,}."
     )
-    folded = f" Each bar holds {per_bar:,} counts." if per_bar > 1 else ""
+    folded = f" Each bar adds up {per_bar:,} numbers." if per_bar > 1 else ""
     left = f" Beyond the right edge lies {percent(beyond)}." if beyond > 1e-12 else ""
     return Chart(
         figure=Figure(
@@ -297,8 +295,8 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
         ),
         alt=f"Bars of the number of runs made. {says}",
         how_to_read=(
-            "Each bar is a number of runs and the chance that just so many are made. The number"
-            f" itself must stay secret: only the chosen run is published.{folded}{left}"
+            "Each bar is the chance of a number of runs. That number must stay secret, so only the"
+            f" chosen run is published.{folded}{left}"
         ),
         says_now=says,
         make_table=lambda: {"runs from": low, "runs to": high, "chance": mass},

@@ -57,8 +57,8 @@ def percentile_search_chart(
     right = float(law.stop[good].sum())
     says = (
         f"The search stops most often at {isolate_direction(shorten_text(names[best]))}, in"
-        f" {release_frequency_text(float(law.stop[best]))}. What it names truly reaches p* in"
-        f" {release_frequency_text(right)}; it names none in {release_frequency_text(law.none)}."
+        f" {release_frequency_text(float(law.stop[best]))}. It names a candidate that reaches p* in"
+        f" {release_frequency_text(right)}, and none in {release_frequency_text(law.none)}."
     )
     left = (
         f" {count_text(len(names) - steps, 'query', 'queries')} more are in the table only."
@@ -93,13 +93,12 @@ def percentile_search_chart(
         ),
         alt=(
             f"For {len(names):,} queries in order, how often a run reaches the threshold and where"
-            f" it stops. {says}"
+            f" the search stops. {says}"
         ),
         how_to_read=(
-            "From top to bottom, step by step. On the left the share of a candidate's runs that"
-            " reach the threshold, and the wanted share p* (dashed). On the right the outline is"
-            " the chance that the search gets this far, the bar that it says yes here and ends."
-            + left
+            "The search goes from top to bottom. On the left is the share of a candidate's runs that"
+            " reach the threshold; the dashed line is p*. On the right the outline is the chance"
+            " that the search gets this far. The bar is the chance that it ends here." + left
         ),
         says_now=says,
         make_table=lambda: {

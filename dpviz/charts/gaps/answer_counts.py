@@ -41,9 +41,9 @@ def threshold_answer_count_chart(
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     says = (
-        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain"
-        f" mechanism and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives"
-        f" more than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
+        f"On average the plain mechanism gives {number_text(round(float(means[0]), 2))} answers and"
+        f" the adaptive one {number_text(round(float(means[1]), 2))}. The adaptive one gives more"
+        f" than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
         figure=Figure(
@@ -86,8 +86,8 @@ def threshold_answer_count_chart(
         ),
         alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
         how_to_read=(
-            "How many queries a release says lie above the threshold. The plain mechanism stops at"
-            f" {k:,}; the adaptive one pays half for answers far above the threshold and can give"
+            "Each bar is the chance of a number of answers. The plain mechanism stops at"
+            f" {k:,}. The adaptive one pays half for answers far above the threshold and can give"
             f" up to {2 * k - 1:,}." + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
@@ -144,7 +144,7 @@ def expected_answers_chart(
             bargap=0.25,
             bargroupgap=0.05,
             x=axis(
-                "k, the answers that the budget of the plain one is made for",
+                "k, the plain answers that the budget covers",
                 grid=False,
                 moves=True,
             ),
@@ -153,18 +153,18 @@ def expected_answers_chart(
             margin={"t": 1.2 * look.text_size, "b": 7.2 * look.text_size},
         ),
         alt=(
-            f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and"
-            " adaptive sparse vector."
+            f"Bars of expected answers of the plain and the adaptive sparse vector, for k from"
+            f" {k[0]} to {k[-1]} and {title}."
         ),
         how_to_read=(
-            "At each k the left bar is the plain sparse vector, the right one the adaptive, stacked"
-            " by the branch that answered: the top branch pays half."
+            "At each k the left bar is the plain sparse vector and the right bar the adaptive one."
+            " The right bar is stacked by branch; the top branch pays half."
         ),
         says_now=(
             f"At k = {k[-1]} the plain one gives {_two(plain[-1])} answers and the adaptive one "
-            f"{_two(adaptive[-1])}, of which {_two(top[-1])} by the top branch; "
-            f"the most that adapting adds is {_two(adaptive[best] - plain[best])} answers, "
-            f"at k = {k[best]}."
+            f"{_two(adaptive[-1])}, of which {_two(top[-1])} by the top branch. "
+            f"The adaptive one adds most at k = {k[best]}: "
+            f"{_two(adaptive[best] - plain[best])} answers."
         ),
         make_table=lambda: {
             "k": k,
@@ -228,10 +228,10 @@ def query_order_chart(
         ),
         alt=f"Bars of expected answers by the order of the queries. {says}",
         how_to_read=(
-            "The same queries, threshold and ε, asked in another order. A release ends when its"
-            " budget is used up, so mistakes made early take the place of right answers later. The"
-            " number of plain answers is the same in every order. Sorting by private scores would"
-            " need privacy of its own: it is here to show what order does."
+            "The queries, the threshold and ε are the same in each order. A release ends when its"
+            " budget is used up, so early mistakes replace later right answers. The number of plain"
+            " answers is the same in every order. Sorting by private scores would need its own"
+            " privacy budget, and only shows the effect of the order."
         ),
         says_now=says,
         make_table=lambda: {
@@ -248,7 +248,7 @@ def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
     right = {name: both[1][0] for name, both in orders.items()}
     best, worst = max(right, key=lambda n: right[n]), min(right, key=lambda n: right[n])
     if right[best] - right[worst] < 0.005:
-        return "On these scores the order makes no difference worth the name."
+        return "On these scores the order makes almost no difference."
     return (
         f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds"
         f" {number_text(round(right[best], 2))} on average when they are asked"

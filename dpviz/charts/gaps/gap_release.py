@@ -48,14 +48,14 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
-            f" came out {number_text(float(above[0]))} lower; the best item left out is another"
+            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which is"
+            f" {number_text(float(above[0]))} lower. The best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
-            "Each span is a gap: how far the noisy score of an item lies above the next one's; the"
-            " dots are where the gaps put the items above the last. Both are published; the"
-            " diamonds, how far above it they truly lie, are not."
+            "Each bar is a gap, the distance of an item's noisy score to the next one's. The dots"
+            " add up the gaps above the last item. Both are published. The diamonds are the true"
+            " distances above the last item, and are not published."
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
@@ -73,10 +73,10 @@ def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly
     k = len(names)
     first = isolate_direction(shorten_text(names[0]))
     return (
-        f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
+        f"{first} is first, {number_text(release.gaps[0], 3)} above the best item left out."
         if k == 1
-        else f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
-        f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
+        else f"{first} is first, {number_text(release.gaps[0], 3)} above the second. "
+        f"{'All' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
     )
 
 
@@ -135,7 +135,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             "b": 6.6 * look.text_size,
         },
         x=axis(
-            "above the last item that came out, in score units",
+            "distance above the last item, in score units",
             (low - 0.04 * span, high + 0.04 * span),
         ),
         y=axis(
@@ -205,9 +205,9 @@ def gap_ratio_chart(
             if len(r.at)
         ),
         how_to_read=(
-            "Below 1 the gaps make the measured values better. Lines are the formula, which takes"
-            " the noise as it was before anything was selected; points are simulated on what was"
-            " selected, with 95\u202f% intervals."
+            "Below 1 the gaps make the measured values better. Lines are the formula for the noise"
+            " before the selection. Points are simulated on the selected items, with 95\u202f%"
+            " intervals."
         ),
         says_now=_ratio_says(kinds[own], own, k),
         make_table=lambda: [
@@ -238,14 +238,14 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
         f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that"
-        f" without, on these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula"
-        f" says {number_text(formula, 3)}"
+        f" without ({number_text(low, 3)} to {number_text(high, 3)}). The formula gives"
+        f" {number_text(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."
     if low <= formula <= high:
         return sentence + ", within the interval."
-    return sentence + (", which is too good." if low > formula else ", which is too bad.")
+    return sentence + f", which is too {'small' if low > formula else 'large'}."
 
 
 def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
@@ -269,7 +269,7 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
         height=390,
         margin={"t": 16, "b": 7.6 * look.text_size},
         x=axis(
-            "k, how many items are selected and measured",
+            "k, selected and measured items",
             (float(np.log10(low * 0.93)), float(np.log10(high * 1.07))),
             type="log",
             tickvals=ticks,

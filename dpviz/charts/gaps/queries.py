@@ -65,17 +65,17 @@ def answer_chance_chart(
     return Chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
-            f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
-            f" above the threshold {number_text(threshold)}, and under each the chance of an"
-            f" answer. {says}"
+            f"Scores of {scores.d:,} queries in the order asked, and the chance of an answer to"
+            f" each. {int(above.sum()):,} are at or above the threshold {number_text(threshold)}."
+            f" {says}"
         ),
         how_to_read=(
-            "Queries are asked from left to right. Above: their scores and the threshold; below:"
-            " the chance that each is said to lie above it, as bars for the adaptive mechanism by"
-            " branch and as dots for the plain one."
-            + (f" Each bar folds {each} neighbouring queries into their mean." if each > 1 else "")
+            "Queries are asked from left to right. The upper part shows their scores and the"
+            " threshold. The lower part shows the chance of an answer: bars for the adaptive"
+            " mechanism by branch, dots for the plain one."
+            + (f" Each bar is the mean of {each} neighbouring queries." if each > 1 else "")
             + (
-                f" The {scores.d - last:,} queries after query {last:,} are not drawn: the budget"
+                f" The {scores.d - last:,} queries after query {last:,} are not drawn, as the budget"
                 " is nearly always used up before them."
                 if last < scores.d
                 else ""
@@ -100,8 +100,8 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
         return "No query lies at or above the threshold, so every answer is a mistake."
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
-        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered"
-        f" with a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the"
+        f"{count_text(n, 'query is', 'queries are')} truly at or above the threshold. Their mean"
+        f" chance of an answer is {percent(a)} with the plain mechanism and {percent(b)} with the"
         " adaptive one."
     )
 
@@ -234,7 +234,7 @@ def threshold_coverage_chart(
             ],
             horizontal_line(confidence, look.ink, width=1.2),
             text_annotation(
-                f"asked for: {input_percent_text(confidence)}",
+                f"wanted: {input_percent_text(confidence)}",
                 1,
                 confidence,
                 "right top",
@@ -257,14 +257,14 @@ def threshold_coverage_chart(
             legend=bottom_legend(),
         ),
         alt=(
-            "How often the lower bound holds for each query once it was answered, by its true"
-            f" score. {says}"
+            "How often the lower bound of each query holds, given an answer, by its true score."
+            f" {says}"
         ),
         how_to_read=(
-            "Each point is a query: how often its lower bound holds where a release answers it so."
-            " Answers are given when noise is high, so for a query below the threshold an answer is"
-            " itself a sign that the bound is too high."
-            + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
+            "Each point is a query, and shows how often its lower bound holds, given an answer."
+            " High noise makes answers likelier. So for a query below the threshold an answer is a"
+            " sign that the bound is too high."
+            + (f" Left out, as they are almost never answered: {rare}." if rare else "")
         ),
         says_now=says,
         make_table=lambda: (
@@ -300,12 +300,12 @@ def _branch(
 
 def _coverage_says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
-        "Before it is known whether a query is answered, the chance of an answer with a bound that"
-        f" fails is at most {input_percent_text(1 - confidence)}"
+        "Before the release, the chance that a query gets an answer with a wrong bound is at most"
+        f" {input_percent_text(1 - confidence)}"
     )
     if not overall:
-        return f"{start}; here there are hardly any answers."
+        return f"{start}. Here there are almost no answers."
     shares = " and ".join(
         f"{percent(share)} of the {name} mechanism's" for name, share in overall.items()
     )
-    return f"{start}. Of the answers that do come out, the bound holds for {shares}."
+    return f"{start}. Among the answers given, the bound holds for {shares}."

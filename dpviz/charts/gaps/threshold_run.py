@@ -77,9 +77,9 @@ def threshold_run_chart(
             f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
         ),
         how_to_read=(
-            "Coloured marks are noisy values that reached the noisy threshold; the line under each"
-            " is its gap, the one thing published of it besides the answer. Short dashes are the"
-            " true scores. Each release has new noise."
+            "Coloured marks are noisy values that reached the noisy threshold. The line under each"
+            " is its gap, which is published with the answer. Short dashes are the true scores."
+            " Each release has new noise."
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
@@ -95,11 +95,11 @@ def _step_words(run: ThresholdReplay, scores: Scores, step: int) -> str:
     noisy = number_text(float(run.noisy[j, i]), 3)  # of the last test where there is no answer
     needed = number_text(float(run.thresholds[j]), 3)
     if j < 0:
-        what = f"its noisy value {noisy} stays below {needed}: no answer, at no cost"
+        what = f"its noisy value {noisy} is below {needed}, so there is no answer and no cost"
     else:
         gap = number_text(float(run.noisy[j, i] - run.thresholds[-1]), 3)
-        by = "" if len(run.thresholds) == 1 else f", by the {run.plan.names[j]} branch"
-        what = f"its noisy value {noisy} reaches {needed}: answered{by}, with gap {gap}"
+        by = "" if len(run.thresholds) == 1 else f" by the {run.plan.names[j]} branch"
+        what = f"its noisy value {noisy} reaches {needed}, so it is answered{by} with gap {gap}"
     return f"Query {step:,}, {name}: {what}. {count_text(answers, 'answer')} so far."
 
 
@@ -240,8 +240,8 @@ def threshold_bounds_chart(
         ),
         alt=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}. {says}",
         how_to_read=(
-            "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound"
-            " holds where the diamond, the true score, is not to the left of the line's end."
+            "The dot is the threshold plus the gap. The line goes down to the lower bound. A bound"
+            " holds if the true score, the diamond, is not left of the line's end."
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,

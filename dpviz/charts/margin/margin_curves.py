@@ -55,20 +55,20 @@ def margin_promise_chart(
                 distance[order],
                 probability[order],
                 mode="lines+markers",
-                name="promised for large margin (Theorem 3)",
+                name="guarantee of large margin (Theorem 3)",
                 line={"color": look.muted, "width": 1.5 * look.scale, "dash": "dot"},
                 marker={"color": look.muted, "symbol": "triangle-up", "size": 6 * look.scale},
-                hover="promised within %{x:,.4~g}: <b>%{y:.2%}</b>",
+                hover="guaranteed within %{x:,.4~g}: <b>%{y:.2%}</b>",
             ),
         ),
         alt=(
-            "Curves of the chance that the item is at most so far below the best, by mechanism."
-            f" {says}"
+            "Curves of the chance that the item is at most a given distance below the best, by"
+            f" mechanism. {says}"
         ),
         how_to_read=(
-            "Each step curve is exact for these scores: the sooner it is at the top, the better."
-            " The triangles are what Theorem 3 promises without looking at more than where the"
-            " margin is; the exact curve of large margin is never below them."
+            "Each step curve is exact for these scores. A curve that rises sooner is better. The"
+            " triangles are what Theorem 3 guarantees for any scores with the same front group. The"
+            " exact curve of large margin is never below them."
         ),
         says_now=says,
         make_table=lambda: [
@@ -76,7 +76,7 @@ def margin_promise_chart(
                 {"curve": COMPARED.label(name), "distance": x, "chance": y}
                 for name, (x, y) in laws.items()
             ),
-            {"curve": "promised (Theorem 3)", "distance": distance, "chance": probability},
+            {"curve": "guarantee (Theorem 3)", "distance": distance, "chance": probability},
         ],
     )
 
@@ -106,14 +106,14 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     x, y = laws["large_margin"]
     if distance >= x[-1]:
         return (
-            f"Theorem 3 promises an item within {number_text(round(distance, 1))} of the best in"
-            f" {percent(probability)} of releases, which says nothing here: no score is more than"
-            f" {number_text(float(x[-1]))} below the best."
+            f"Theorem 3 guarantees an item within {number_text(round(distance, 1))} of the best in"
+            f" {percent(probability)} of releases. That has no meaning here, as no score is more"
+            f" than {number_text(float(x[-1]))} below the best."
         )
     exact = float(y[np.searchsorted(x, distance, side="right") - 1])
     return (
-        f"Theorem 3 promises an item within {number_text(round(distance, 1))} of the best in"
-        f" {percent(probability)} of releases; exactly, it is {percent(exact)}."
+        f"Theorem 3 guarantees an item within {number_text(round(distance, 1))} of the best in"
+        f" {percent(probability)} of releases. The exact chance is {percent(exact)}."
     )
 
 
@@ -124,7 +124,7 @@ def margin_bound_chart(
     near = limits.near.astype(float)
     lines = [
         Line("no ε-DP mechanism always beats this", near, limits.pure.astype(float), 1),
-        Line("large margin promises this", near, limits.promise, 0),
+        Line("large margin guarantees this", near, limits.promise, 0),
     ]
     if limits.valid_point_count:
         lines.insert(
@@ -139,13 +139,13 @@ def margin_bound_chart(
     says = (
         f"With {count_text(int(limits.near[-1]), 'item')}, every ε-DP mechanism falls"
         f" {number_text(float(limits.pure[-1]))}"
-        " short on some data in at least half of its releases"
+        " short on some data, in at least half of its releases"
     )
     if limits.valid_point_count:
         edge = int(limits.near[limits.valid_point_count - 1])
         says += (
-            f"; with {count_text(edge, 'item')} near the top, so does every (ε, δ)-DP mechanism by "
-            f"{number_text(float(limits.approximate[-1]))}"
+            f". With {count_text(edge, 'item')} near the top, every (ε, δ)-DP mechanism falls"
+            f" {number_text(float(limits.approximate[-1]))} short"
         )
     return Chart(
         figure=panel_figure(
@@ -160,16 +160,15 @@ def margin_bound_chart(
             f" top. {says}."
         ),
         how_to_read=(
-            "Distances are what a mechanism misses in at least half of its releases on the worst"
-            " data; the promise is what large margin reaches in at least half of them, where its"
-            " margin is there. For ε-DP every item of the universe counts, for (ε, δ)-DP only those"
-            " near the top"
+            "On the worst data a mechanism falls at least this far short in half of its releases."
+            " Large margin reaches its line in at least half of them, if the scores drop far enough."
+            " For ε-DP every item of the universe counts, for (ε, δ)-DP only those near the top."
             + (
-                ", as far as its line goes: beyond, δ is too large for the theorem"
+                " Where the (ε, δ)-DP line ends, δ is too large for the theorem."
                 if limits.valid_point_count < len(near)
                 else ""
             )
-            + f". Here for {count_text(people, 'person', 'people')} and ε = {number_text(epsilon)}."
+            + f" This is for {count_text(people, 'person', 'people')} and ε = {number_text(epsilon)}."
         ),
         says_now=says + ".",
         make_table=lambda: {
@@ -179,7 +178,7 @@ def margin_bound_chart(
                 *map(float, limits.approximate),
                 *[np.nan] * (len(near) - limits.valid_point_count),
             ],
-            "promise of large margin": limits.promise,
+            "guarantee of large margin": limits.promise,
         },
     )
 
@@ -236,16 +235,14 @@ def universe_size_chart(
             more=[vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         alt=(
-            f"Curves of the chance of an item within {number_text(distance)} of the best score,"
-            " against the size of the universe, for"
-            f" {', '.join(COMPARED.label(name) for name in near)}."
-            f" {says}"
+            f"Curves of the chance of an item within {number_text(distance)} of the best score, by"
+            f" the size of the universe. {says}"
         ),
         how_to_read=(
-            "A mechanism whose line stays level does not care how many items there are; the dashed"
-            " upright is the size chosen here. All unlisted items have score zero."
+            "A level line means that the number of items does not matter. The vertical line is the"
+            " size chosen here. All unlisted items have score zero."
             + (
-                " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items."
+                " The right axis shows powers of ten: 100 stands for 10¹⁰⁰ unlisted items."
                 if far is not None
                 else ""
             )
@@ -301,12 +298,12 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
         text += (
-            " At each of these sizes the exponential mechanism does as well as large margin, and"
-            " needs no δ."
+            " At each of these sizes the exponential mechanism is as good as large margin, and needs"
+            " no δ."
         )
     if half is not None:
         text += (
-            f" The exponential mechanism is down to one half with about {power_of_ten(half)}"
-            " unlisted items."
+            f" The exponential mechanism falls to one half at about {power_of_ten(half)} unlisted"
+            " items."
         )
     return text

@@ -31,7 +31,7 @@ _BETWEEN = 0.05
 _LONGEST = 30
 _TABLE = 100_000  # items
 _LEAST = 1e-3  # a chance below this has no figure beside its bar
-NOTHING = "nothing is released"
+NOTHING = "nothing is published"
 
 
 def guarantee_label(name: str) -> str:
@@ -80,10 +80,10 @@ def margin_items_chart(
             f" rest, for {', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(
-            "A panel is a mechanism, a row an item, the best on top; each panel adds up to 100 %,"
-            " and no figure means less than 0.1 %. ε-DP limits how much one person changes any"
-            " chance by a factor of e^ε; (ε, δ)-DP lets it change by δ more, and only such"
-            " mechanisms can do without the size of the universe."
+            "Each panel is a mechanism and each row an item, the best on top. Each panel adds up to"
+            " 100 %, and a row without a figure has less than 0.1 %. With ε-DP one person changes"
+            " any chance at most by a factor of e^ε. (ε, δ)-DP allows δ more, and only such"
+            " mechanisms do not depend on the size of the universe."
             + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
@@ -157,7 +157,7 @@ def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
         f"{COMPARED.label(name)}: {release_frequency_text(law.best_probability)}"
         for name, law in laws.items()
     ]
-    return "How often the best item comes out. " + " · ".join(chances) + "."
+    return "The best item is published: " + " · ".join(chances) + "."
 
 
 def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[object]]:

@@ -56,16 +56,16 @@ def margin_scores_chart(
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a"
-            " score must fall for the items before it to stand clear, and the chance of each size"
-            f" of the front group. {_says_now(group, law)}"
+            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line that a score"
+            " must fall below to end the front group, and the chance of each size of that group."
+            f" {_says_now(group, law)}"
         ),
         how_to_read=(
-            "Above: each dot is an item, the best on the left. The shaded region begins a margin"
-            " below the best score; the first dot in it ends the front group, where the bracket is"
-            " as high as the margin. Below: the chance that large margin, which adds noise to this"
-            " comparison, settles on a group of each size; it then chooses among that group only."
-            f" Both rank axes are in steps of ten.{_unseen(points, scores, law)}"
+            "In the upper part each dot is an item, the best on the left. The shaded region begins"
+            " one margin below the best score. The first dot in it ends the front group, and the"
+            " bracket shows the margin. The lower part shows the chance of each group size, with"
+            " noise in this comparison. Large margin then chooses within that group. Both rank axes"
+            f" are in steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(group, law),
         make_table=lambda: _table(scores, group, law),
@@ -218,7 +218,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
         return text_annotation(
-            "the margin is out of sight: the scores would have to fall by"
+            "the margin is below the chart: the scores would have to drop by"
             f" {number_text(float(group.margin[0]))}",
             0.99,
             0.44,
@@ -235,7 +235,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
     at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
     return text_annotation(
-        "the best score less the margin",
+        "best score minus margin",
         np.log10(points.rank[at]),
         float(points.line[at]),
         anchor,
@@ -259,9 +259,9 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
         (np.array([middle, left, left]), np.array([middle, right, right])),
         ([best, best, down], [down, best, down]),
     )
-    text = f"front group of {group.rank:,} ends:<br>{margin} is asked,<br>the drop is {drop}"
+    text = f"front group of {group.rank:,} ends:<br>the margin is {margin},<br>the drop is {drop}"
     return [
-        segments(*ends, look.ink, 2 * look.scale, name="margin asked", showlegend=False),
+        segments(*ends, look.ink, 2 * look.scale, name="margin needed", showlegend=False),
         text_annotation(
             text, at, (best + down) / 2, "left middle", look.ink, size=look.text_size, xshift=8
         ),
@@ -278,24 +278,23 @@ def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
 def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
     size, chance = _likeliest(law)
     settles = (
-        f"Large margin settles on the top {size:,} in {release_frequency_text(chance)}"
+        f"Large margin chooses among the top {size:,} in {release_frequency_text(chance)}"
         if size is not None
-        else f"Large margin takes in unlisted items in {release_frequency_text(chance)}"
+        else f"Large margin includes unlisted items in {release_frequency_text(chance)}"
     )
     if group.rank is None:
         shortfall = int(np.argmin(group.margin - group.drop))
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
-            f"No group stands clear: the nearest is {alone}, after which the scores drop"
-            f" {number_text(float(group.drop[shortfall]))} and"
-            f" {number_text(float(group.margin[shortfall]))}"
-            f" is asked. {settles}."
+            f"No group is far enough ahead. The nearest is {alone}, where the scores drop"
+            f" {number_text(float(group.drop[shortfall]))} and must drop"
+            f" {number_text(float(group.margin[shortfall]))}. {settles}."
         )
     at = group.rank - 1
-    who = "The best item stands" if group.rank == 1 else f"The top {group.rank:,} stand"
+    who = "The best item is" if group.rank == 1 else f"The top {group.rank:,} are"
     return (
-        f"{who} clear: the next score is {number_text(float(group.drop[at]))} below the best, and "
-        f"{number_text(float(group.margin[at]))} is asked. {settles}."
+        f"{who} far enough ahead. The next score is {number_text(float(group.drop[at]))} below the"
+        f" best, and {number_text(float(group.margin[at]))} is needed. {settles}."
     )
 
 
@@ -303,7 +302,7 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     words = ""
     if len(points.rank) < scores.d:
         words += (
-            f" Of {scores.d:,} listed items {len(points.rank):,} are drawn, evenly over the axis."
+            f" {len(points.rank):,} of {scores.d:,} listed items are drawn, evenly over the axis."
         )
     if scores.d > _TABLE:
         words += f" The table has the first {_TABLE:,}."
@@ -321,7 +320,7 @@ def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, objec
         "item": [scores.label(int(i)) for i in scores.order[:d]],
         "score": scores.values[scores.order[:d]],
         "drop to the next, from the best": padded[0],
-        "margin asked": padded[1],
+        "margin needed": padded[1],
         "chance of a front group of this size": np.zeros(d)
         if law.rank_law is None
         else law.rank_law[:d],

@@ -161,15 +161,15 @@ def paired_frequencies_chart(
             f" {worlds[1]}. {says}"
         ),
         how_to_read=(
-            f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
+            f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {hers}"
             + (
-                ", ○ one of whoever is in her place"
+                ", ○ one that the person who replaces her counts in"
                 if (moved < 0).any() and (moved > 0).any()
                 else ""
             )
-            + "; the pale bars on the right are those on the left."
+            + ". The pale bars on the right repeat those on the left."
             + (
-                f" Shown are the {len(picked)} items whose chance changes most, by rank."
+                f" The {len(picked)} items whose chance changes most are shown, by rank."
                 if (len(order) - len(picked))
                 else ""
             )
@@ -180,7 +180,7 @@ def paired_frequencies_chart(
             "item": [label(i) for i in order],
             worlds[0]: first[order],
             worlds[1]: second[order],
-            "she moves it by": moved[order],
+            "her effect": moved[order],
         },
     )
 
@@ -205,7 +205,7 @@ def frequency_sentence(
 ) -> str:
     """One item's chances in both worlds as natural frequencies; `name` is HTML."""
     if round(p * base) == round(q * base):
-        return f"No item's chance changes by as much as one of {base:,} {noun}."
+        return f"No item's chance changes by as much as 1 in {base:,} {noun}."
     many = [
         _times(chance, base).replace("&lt;", "fewer than ").replace("&gt;", "more than ")
         for chance in (p, q)
@@ -218,11 +218,10 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
     moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     return (
-        f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
+        f"In {base:,} {noun}, no item appears even once more or less often {worlds[0]}."
         if max(more, less) < 0.5
-        else f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
-        f" {number_text(more, 3)} more times in all, and those that lose {number_text(less, 3)}"
-        f" fewer times, than {worlds[1]}."
+        else f"In {base:,} {noun}, the items that gain {worlds[0]} appear {number_text(more, 3)}"
+        f" more times in all. Those that lose appear {number_text(less, 3)} fewer times."
     )
 
 

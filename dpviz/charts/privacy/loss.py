@@ -51,22 +51,17 @@ def loss_distribution_chart(
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
         figure=_figure(worlds, masses, edges, ceiling, look),
-        alt=f"Bars of the privacy loss of what comes out, {worlds[0]} and {worlds[1]}. {says}",
+        alt=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
-            f"Each release points one way: to the right, it is likelier {worlds[0]}; to the left,"
-            f" {worlds[1]}; at 0 it says nothing. Bars say how often which strength comes out in"
-            " either world"
+            f"A release to the right of 0 is likelier {worlds[0]}, one to the left is likelier"
+            f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in both"
+            f" worlds. {'The limit is ±ε.' if math.isfinite(ceiling) else 'There is no limit ε.'}"
             + (
-                "; ±ε is the most that is allowed."
-                if math.isfinite(ceiling)
-                else "; no ε is promised."
-            )
-            + (
-                " What is drawn is the one event, with its opposite, that tells most."
+                " Only the most revealing event and its opposite are drawn."
                 if isinstance(loss.here, EventLosses)
                 else ""
                 if loss.method == "exact"
-                else " Each loss is drawn at what is certain of it, at least."
+                else " Each loss is drawn at its certified lower bound."
             )
         ),
         says_now=says,
@@ -90,30 +85,28 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
         else f"at least {lower_bound_text(loss.largest, 3)}"
     )
     most = (
-        f"at most ε = {upper_bound_text(loss.ceiling.epsilon)}"
+        f"ε = {upper_bound_text(loss.ceiling.epsilon)}"
         if math.isfinite(loss.ceiling.epsilon)
         else ""
     )
     if loss.method != "exact" and loss.largest < _NOTHING:
-        return f"Nothing is known of the loss{most and ' but that it is '}{most}."
+        return f"Nothing is known of the loss{most and ' except its limit, '}{most}."
     if loss.largest == math.inf:
-        held = "Only δ" if loss.ceiling.delta else "No promise"
-        return (
-            f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
-        )
-    held = f" of {most}" if most else ""
+        held = "Only δ limits" if loss.ceiling.delta else "Nothing limits"
+        return f"Some release can occur in one world only, and reveals which. {held} how often."
     strong = np.abs(loss.values) > loss.largest / 2
     often = release_frequency_text(float(loss.mass[strong].sum()))
-    more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
-    return f"The most telling output counts {known}{held}{_points(loss, worlds)}{more}."
+    more = f" The loss is over half of that in {often} {worlds[0]}." if strong.any() else ""
+    limit = f" (limit: {most})" if most else ""
+    return f"The most revealing release has a loss of {known}{limit}{_points(loss, worlds)}.{more}"
 
 
 def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
-    """World that the most telling output speaks for."""
+    """World in which the most revealing release is likelier."""
     forth, back = loss.here.highest, loss.there.highest
     if loss.largest < _NOTHING or abs(forth - back) < _NOTHING:
         return ""
-    return f" and points to “{worlds[0] if forth > back else worlds[1]}”"
+    return f" and is likelier {worlds[0] if forth > back else worlds[1]}"
 
 
 def _figure(
@@ -206,18 +199,12 @@ def delta_curve_chart(
             look=look,
             height=280.0,
         ),
-        alt=f"δ against ε', falling, in both directions. {says}",
+        alt=f"Falling curves of δ against ε' in both directions. {says}",
         how_to_read=(
-            "For this person alone an ε' below the mechanism's would do, with the δ that the line"
-            " shows: by so much, in all, chances in that world pass e^ε' times those in the other."
-            " The chance of a loss above ε' is never smaller"
-            + (
-                "."
-                if exact
-                else (
-                    "; lines are lower bounds, and the truth lies between them and what is allowed."
-                )
-            )
+            "For this person alone a smaller ε' holds with the δ shown. That δ is the part of all"
+            " chances beyond e^ε' times those in the other world. A loss above ε' has at least that"
+            " chance."
+            + ("" if exact else " Lines are lower bounds. The truth is between them and the limit.")
         ),
         says_now=says,
         make_table=lambda: table,
@@ -235,11 +222,11 @@ def _says_delta(
     start = max(float(delta[0]) for delta in ways)
     if most is not None:
         return (
-            f"At ε' = 0 δ is at least {lower_bound_text(start, 3)}, and at most"
+            f"At ε' = 0, δ is at least {lower_bound_text(start, 3)} and at most"
             f" {upper_bound_text(float(most[0]), 3)}."
         )
-    says = f"At ε' = 0 δ is {number_text(start, 3)}" + (
-        f", and from ε' = {number_text(largest, 3)} on it is 0." if math.isfinite(largest) else "."
+    says = f"At ε' = 0, δ is {number_text(start, 3)}." + (
+        f" From ε' = {number_text(largest, 3)} on, it is 0." if math.isfinite(largest) else ""
     )
     some = np.flatnonzero(np.maximum(*ways) > 0)
     if exceeds is None or not len(some):
@@ -249,6 +236,6 @@ def _says_delta(
         (float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True)
     )
     return (
-        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)},"
-        f" while a loss above that comes out in {release_frequency_text(above)}."
+        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)}, and"
+        f" the loss is above ε' in {release_frequency_text(above)}."
     )

@@ -33,7 +33,7 @@ def trade_off_curve_chart(
     )
     says = _says(miss, None if exact else bound, floor, worlds)
     lines = [
-        Line("by tossing a coin", alarms, 1 - alarms, 2),
+        Line("pure guessing", alarms, 1 - alarms, 2),
         Line(
             "about her",
             alarms,
@@ -53,21 +53,14 @@ def trade_off_curve_chart(
             height=300.0,
         ),
         alt=(
-            "Three lines that fall from 100 % to 0: the chance to miss her against that of a false"
-            f" alarm. {says}"
+            "Three lines of the chance to miss her against the chance of a false alarm, falling"
+            f" from 100 % to 0. {says}"
         ),
         how_to_read=(
-            f"A test sees one release and says whether it was made {worlds[0]} or {worlds[1]}. The"
-            " more false alarms it may raise, the fewer it must miss; a line far below that of the"
-            " coin tells much about her."
-            + (
-                ""
-                if exact
-                else (
-                    " Below the line of this person a band ends where a better test could still"
-                    " lie."
-                )
-            )
+            f"A test sees one release and decides whether it was made {worlds[0]} or {worlds[1]}. A"
+            " test with more false alarms can miss less. A line far below pure guessing reveals"
+            " much about her."
+            + ("" if exact else " Within the band below her line a better test could lie.")
         ),
         says_now=says,
         make_table=lambda: {
@@ -86,11 +79,11 @@ def _says(miss: float, least: float | None, allowed: float, worlds: tuple[str, s
         else f"at most {upper_percent_text(miss)} and at least {lower_percent_text(least)}"
     )
     anybody = (
-        f"; whoever it is about, ε lets no test miss less than {lower_percent_text(allowed)}"
+        f" For anybody, ε makes such a test miss at least {lower_percent_text(allowed)}."
         if allowed
         else ""
     )
     return (
-        f"The best test that says “{worlds[0]}” in 5 of 100 releases made {worlds[1]} misses"
-        f" {known} of those made {worlds[0]}; a coin misses 95 %{anybody}."
+        f"With 5 % false alarms, the best test misses {known} of the releases made {worlds[0]}"
+        f" (pure guessing: 95 %).{anybody}"
     )

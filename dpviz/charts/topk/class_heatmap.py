@@ -32,10 +32,13 @@ from dpviz.charts.topk.heatmap_measures import LEAST, MEASURES, Measure
 from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))
+CELL_MEANING = (
+    "Each cell is a group of lists. They contain the best h items but not the next one, and their"
+    " lowest item has rank t. Higher and further left is better."
+)
 _SHORTER = (
-    " A list may be shorter: then its last best items are missing and nothing has come in their"
-    " place, so h is smaller and t stays at {}, which is where no worse name is in, however few"
-    " there are."
+    " A list may be shorter, which makes h smaller. t is then {} unless an item below that rank is"
+    " in the list."
 )
 DASHES = ("solid", "dash", "dot", "dashdot")
 
@@ -69,26 +72,24 @@ def class_heatmap(
             margin={"r": 7 * look.text_size, "t": 2.6 * look.text_size},
             height=520,
             bargap=0,
-            x=_ranks("t, the worst rank in the answer", grid.t_edges, grid.k, [0, 0.88]),
-            y=_ranks("h, how many of the best are all in", grid.h_edges, grid.k - 1, [0, 0.82]),
+            x=_ranks("t, rank of the lowest item", grid.t_edges, grid.k, [0, 0.88]),
+            y=_ranks("h, best items before one is missing", grid.h_edges, grid.k - 1, [0, 0.82]),
             y2=axis("", grid=False, domain=[0.845, 1], showticklabels=False),
             x2=axis("", grid=False, domain=[0.895, 1], showticklabels=False),
             legend=horizontal_legend(1.02, "bottom", traceorder="reversed", xanchor="left"),
         ),
         alt=(
-            f"Heatmap of {entry.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
-            f" and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h {h},"
-            f" t {t} with {percent(heaviest)}."
+            f"Heatmap of {entry.meaning}. h goes from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
+            f" and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h ="
+            f" {h}, t = {t} with {percent(heaviest)}."
         ),
         how_to_read=(
-            "Each cell is a kind of answer: the best h items are all in it and the next one is not"
-            " (higher is better), and its worst item has rank t (further left is better). The"
-            f" colour shows {entry.meaning}; the bars above and beside it add the chances"
-            f" up.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
+            f"{CELL_MEANING} The colour shows {entry.meaning}. The bars above and beside the cells"
+            f" add up the chances.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
         ),
         says_now=(
-            f"The likeliest cell is h = {h}, t = {t}, with {release_frequency_text(heaviest)}; "
-            f"{percent(grid.covered_mass)} of releases fall into the cells shown."
+            f"The likeliest cell is h = {h}, t = {t}, with {release_frequency_text(heaviest)}."
+            f" The cells shown contain {percent(grid.covered_mass)} of releases."
         ),
         make_table=lambda: _table(grid, loss),
     )

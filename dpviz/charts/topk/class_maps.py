@@ -26,7 +26,12 @@ from dpviz.charts.grammar import (
     release_frequency_text,
     trace,
 )
-from dpviz.charts.topk.class_heatmap import likeliest_cell, occupied_cells, round_tick_spacing
+from dpviz.charts.topk.class_heatmap import (
+    CELL_MEANING,
+    likeliest_cell,
+    occupied_cells,
+    round_tick_spacing,
+)
 from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
 
@@ -60,9 +65,9 @@ def class_heatmaps(
     h, t, p = heaviest[most]
     folded = (
         (
-            " A cell holds several neighbouring classes together"
+            " A cell holds several neighbouring classes"
             + (
-                ", more of them the larger t is."
+                ", and more of them for larger t."
                 if len(set(np.diff(first.t_edges).tolist())) > 1
                 else "."
             )
@@ -73,17 +78,12 @@ def class_heatmaps(
     return Chart(
         figure=_figure(labels, grids, regions, look),
         alt=(
-            "Heatmaps of the chance over h and t on the same axes. The likeliest cell of each:"
-            f" {likeliest}."
+            f"Heatmaps of the chance by h and t on the same axes. The likeliest cells: {likeliest}."
         ),
-        how_to_read=(
-            "Each cell is a kind of answer: the best h items are all in it and the next one is not"
-            " (higher is better), and its worst item has rank t (further left is better). Axes and"
-            " colours are the same in every panel." + folded
-        ),
+        how_to_read=(f"{CELL_MEANING} Axes and colours are the same in every panel.{folded}"),
         says_now=(
-            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its"
-            f" likeliest cell, h = {h}, t = {t}."
+            f"{names[most]} is the most predictable: {release_frequency_text(p)} fall into one"
+            f" cell, h = {h}, t = {t}."
         ),
         make_table=lambda: [
             {"design": name, **occupied_cells(grid)[1]}
@@ -169,7 +169,7 @@ class _Panel:
             "linecolor": look.line,
         }
         x = axis(
-            "t, the worst rank" if self.last else "",
+            "t, lowest rank" if self.last else "",
             (0, len(grid.t_edges) - 1),
             domain=[left, min(1.0, left + wide)],
             anchor=f"y{n}",
@@ -179,7 +179,7 @@ class _Panel:
             **common,
         )
         y = axis(
-            "h, the best all in" if self.column == 0 else "",
+            "h, complete top" if self.column == 0 else "",
             (float(grid.h_edges[0]) - 0.5, float(grid.h_edges[-1]) - 0.5),
             domain=[max(0.0, top - high), top],
             anchor=f"x{n}",

@@ -91,12 +91,12 @@ def epsilon_curves_chart(
             f" {number_text(high)}. {says}."
         ),
         how_to_read=(
-            "Further left is better: the same chance for less ε. Markers stand where a curve"
-            " passes 10 %, 50 % and 90 %; between the points computed a curve is off by about"
-            f" {off}, as estimated."
+            "A curve further left is better, as it needs less ε for the same chance. Markers show"
+            " 10 %, 50 % and 90 %. Between the computed points the estimated error is about"
+            f" {off}."
             + _estimated(curves, draws, look)
             + (
-                " Thin lines are what the theorems promise at least; the exact curves lie above."
+                " Thin lines are the least chance that the theorems prove. The curves lie above."
                 if promised
                 else ""
             )
@@ -139,7 +139,7 @@ def k_curves_chart(
     return Chart(
         figure=_figure(
             lines,
-            Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
+            Axis("k, the length of the list", low / 1.06, high * 1.06, log=True),
             Axis(f"chance of {event}", 0.0, 1.02, percent=True),
             VerticalMarker(float(k), f"k = {k:,}"),
             _HEIGHT * 0.9,
@@ -147,13 +147,12 @@ def k_curves_chart(
         ),
         alt=(
             f"Curves of the chance of {event} against k up to {k_last}, at ε ="
-            f" {number_text(epsilon)}. Half is reached up to {says}."
+            f" {number_text(epsilon)}. The chance is at least one half up to {says}."
         ),
         how_to_read=(
-            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every"
-            " marker is computed. A curve that falls slowly pays little for a longer list; ups and"
-            " downs"
-            " come from the distances between the scores." + _estimated(curves, draws, look)
+            f"One release of k items uses the whole ε = {number_text(epsilon)}. Every marker is"
+            " computed. If a curve falls slowly, a longer list costs little. Ups and downs come"
+            " from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         make_table=lambda: [
@@ -189,7 +188,7 @@ def shortfall_chart(
         figure=_figure(
             lines,
             Axis("ε, in steps of ten", low, high, log=True),
-            Axis("score points below the k-th", 0.0, 1.04 * most),
+            Axis("points below the k-th score", 0.0, 1.04 * most),
             VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
             _HEIGHT * 0.9,
             look,
@@ -200,20 +199,20 @@ def shortfall_chart(
             most,
         ),
         alt=(
-            f"Curves of the shortfall that is not passed in {chance} of releases, against ε."
-            f" {says}."
+            f"Curves of the most that the worst item falls short in {chance} of releases, against"
+            f" ε. {says}."
         ),
         how_to_read=(
-            f"In {chance} of the releases no item chosen scores further below the k-th best than"
-            f" the thick line; lower is better, and {number_text(most)} is all the way down. "
+            f"In {chance} of releases every item in the list scores at most this far below the k-th"
+            f" best. Lower is better; {number_text(most)} is the lowest score of all. "
             + (
-                "Thin lines are the theorems' bounds, which hold for any data and so lie above."
+                "Thin lines are the theorems' bounds. They hold for any data, so they lie above."
                 if bounds
                 else ""
             )
         ),
         says_now=(
-            f"In {release_frequency_text(first.probability)} the worst choice is at most this far"
+            f"In {release_frequency_text(first.probability)} the worst item is at most this far"
             f" below the k-th score: {says}."
         ),
         make_table=lambda: [
@@ -235,7 +234,7 @@ def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
         return ""
     bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
     return f" (theorem: {number_text(bound, 3)}" + (
-        ", more than there is)" if bound >= most else ")"
+        ", which any list meets)" if bound >= most else ")"
     )
 
 
@@ -247,7 +246,7 @@ def _estimated(curves: Mapping[NamedDesign, FigureCurve], draws: int | None, loo
     ]
     if not letters:
         return ""
-    rests = "" if draws is None else f", from {draws:,} simulated releases a point"
+    rests = "" if draws is None else f" from {draws:,} simulated releases for each point"
     return (
         f" Bands are 95 % intervals: {join_with_and(letters)}"
         f" {'is' if len(letters) == 1 else 'are'}"

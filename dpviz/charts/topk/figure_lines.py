@@ -15,7 +15,7 @@ from dpviz.topk import EVENTS, FigureCurve
 Over: TypeAlias = Literal["epsilon", "k"]
 Designs: TypeAlias = Mapping[str, Sequence[FigureCurve]]
 
-_ALONG = {"epsilon": "ε, logarithmic", "k": "k, how many items come out"}
+_ALONG = {"epsilon": "ε, logarithmic", "k": "k, the length of the list"}
 _LETTER = {"epsilon": "ε", "k": "k"}
 _SHARE = "share of the top k"
 
@@ -57,8 +57,8 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             height=360.0,
         ),
         alt=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}. {says}",
-        how_to_read="Every marker is computed; between them lines are straight."
-        + (" Bands are 95 % intervals of what is estimated." if estimated else ""),
+        how_to_read="Every marker is computed. Straight lines join them."
+        + (" Bands are 95 % intervals of estimated figures." if estimated else ""),
         says_now=says,
         make_table=lambda: [
             curve_point_columns(name, curve, over)

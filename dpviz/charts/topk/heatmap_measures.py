@@ -50,49 +50,46 @@ MEASURES.add(
     "probability",
     Measure(
         "chance",
-        "how likely the answer falls into the cell",
+        "how likely the list falls into the cell",
         _log10_mass,
         _as_percent,
         decades=_DECADES,
     ),
     label="Chance",
-    says="How likely the answer falls into a cell. Take it first.",
+    says="How likely the list falls into a cell. Begin with this.",
 )
 MEASURES.add(
     "member",
     Measure(
-        "of one set",
-        "how likely one particular set of the cell is, on average over its sets",
+        "of one list",
+        "how likely one particular list of the cell is, on average over its lists",
         lambda grid, loss: _log10_mass(grid, loss) - _log10_size(grid, loss),
         power_of_ten,
     ),
-    label="Of one set",
-    says=(
-        "How likely one particular set of a cell is. Take it to see which single answers are"
-        " likely."
-    ),
+    label="Of one list",
+    says="How likely one particular list of a cell is. Use it to see which single lists are likely.",
 )
 MEASURES.add(
     "size",
     Measure(
-        "number of sets",
-        "how many different sets of k items the cell holds",
+        "number of lists",
+        "how many different lists of k items the cell holds",
         _log10_size,
         power_of_ten,
     ),
-    label="Number of sets",
-    says="How many different sets a cell holds. Take it to see why far cells can be likely at all.",
+    label="Number of lists",
+    says="How many different lists a cell holds. Use it to see why distant cells can be likely.",
 )
 MEASURES.add(
     "loss",
     Measure(
         "loss",
-        "the loss that the mechanism weighs against chance, at the cell's middle; less is better",
+        "the loss at the cell's middle, which the mechanism tries to keep small",
         lambda grid, loss: np.full(grid.mass.shape, np.nan) if loss is None else loss,
         lambda value: f"{value:,.4g}",
         linear=True,
         needs_loss=True,
     ),
     label="Loss",
-    says="How much worse the sets of a cell are. Take it to see what the mechanism goes by.",
+    says="How much worse the lists of a cell are. Use it to see what the mechanism tries to avoid.",
 )

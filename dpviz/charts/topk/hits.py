@@ -61,28 +61,28 @@ def hit_count_chart(
     often = release_frequency_text(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
     wanted = (
-        f"At least {at_least:,} of the {k:,} are"
+        f"At least {at_least:,} of the {k:,} items are"
         if at_least < k
-        else f"All {k:,} are"
+        else f"All {k:,} items are"
         if k > 1
         else "The item is"
     )
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
-    marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
+    marks = "" if before is None else f" The pale bars show the previous setting, {before[0]}."
     says = (
-        f"{wanted} right in {often}; most often {likeliest:,} are, on average"
-        f" {number_text(round(mean, 2))}."
+        f"{wanted} right in {often}. The most likely number of right items is {likeliest:,}, the"
+        f" average is {number_text(round(mean, 2))}."
     )
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
-        alt=f"Bars of how many of the {k} items that come out belong to the true top {k}. {says}",
+        alt=f"Bars of how many of the {k} items in the list belong to the true top {k}. {says}",
         how_to_read=(
-            f"The further right, the more of the {k:,} that come out belong to the true top {k:,};"
-            " the higher the bar, the more often. Right of the dashed line the goal is"
-            f" met.{folded}{drawn}{marks}"
+            f"Each bar is a number of right items, which belong to the true top {k:,}. A higher bar"
+            " is more likely. Bars to the right of the dashed line meet the"
+            f" goal.{folded}{drawn}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -178,7 +178,7 @@ def _figure(
             "b": (5.4 if before is not None else 3.6) * look.text_size,
         },
         x=axis(
-            f"how many of the {int(fold.last[-1]):,} are right",
+            f"right items of {int(fold.last[-1]):,}",
             (float(fold.first[0]) - 0.7, float(fold.last[-1]) + 0.7),
             grid=False,
             tickformat=",d",
@@ -266,7 +266,7 @@ def drawn_hits_chart(
             ),
             height=320,
             x=axis(
-                f"how many of the {k:,} are right",
+                f"right items of {k:,}",
                 (low - 0.7, high + 0.7),
                 grid=False,
                 tickformat=",d",
@@ -278,12 +278,12 @@ def drawn_hits_chart(
         ),
         alt=f"Stacked dots of {count_text(n, 'release')}: {exactly} have all {k} right.",
         how_to_read=(
-            "Each dot is one release; the further right, the more of it belongs to the true top. "
-            f"The arrow points at the {method} mean, which does not come from these releases."
+            "Each dot is one release. A dot further right has more right items. The arrow shows the"
+            f" {method} mean, which is not computed from these releases."
         ),
         says_now=(
-            f"In {exactly:,} of {count_text(n, 'release')} all {k:,} are right; "
-            f"the {method} chance of that is {percent(whole)}."
+            f"In {exactly:,} of {count_text(n, 'release')} all {k:,} are right. The {method} chance"
+            f" of that is {percent(whole)}."
         ),
         make_table=lambda: {"release": np.arange(1, n + 1), "right": hits},
     )

@@ -109,7 +109,7 @@ def item_rows(
         if scores.d <= MOST_NAMED
         else " Items far from the cut-off share a row, which shows their means."
     )
-    marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
+    marks = "" if before is None else f" The pale bars show the previous setting, {before[0]}."
     edge = [
         hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)
     ]
@@ -124,13 +124,13 @@ def item_rows(
             look,
         ),
         alt=(
-            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with"
-            f" their scores. {says}"
+            f"{count_text(len(rows.first), 'row')} for {scores.d:,} items with their scores, the"
+            f" best on top. {says}"
         ),
         how_to_read=(
-            "Each row is an item, the best on top, with its score and in how many of 100 releases"
-            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed"
-            f" line, the cut-off, stands the true top {k:,}.{folded}{marks}"
+            "Each row is an item with its score, the best on top. The right bar shows in how many"
+            f" of 100 releases it is in the list. {look.darker_or_brighter.capitalize()} bars are"
+            f" likelier. The true top {k:,} is above the dashed line, the cut-off.{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -171,7 +171,7 @@ def _figure(
     size = min(look.text_size, 0.88 * row)
     hover = [
         f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
-        f" {number_text(s)}<br>comes out in <b>{percent(p, x, y)}</b> of releases"
+        f" {number_text(s)}<br>in the list in <b>{percent(p, x, y)}</b> of releases"
         for name, a, b, s, p, x, y in zip(
             names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
             high.tolist(), strict=True,
@@ -295,11 +295,8 @@ def _says_now(scores: Scores, edge: list[str], k: int) -> str:
         for r in (k - 1, k)
     )
     a, b = scores.tie_counts(k)
-    who = "the best" if k == 1 else f"the last of the true top {k:,}"
-    says = (
-        f"In 100 releases {last}, {who}, comes out {edge[0]} times, and {first}, the first after"
-        f" it, {edge[1]}."
-    )
+    who = "the best item" if k == 1 else f"the last of the true top {k:,}"
+    says = f"{last}, {who}, is in {edge[0]} of 100 lists. {first}, the next item, is in {edge[1]}."
     if b > k:
-        says += f" Ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
+        says += f" Ranks {a + 1:,} to {b:,} tie, so the choice among them is arbitrary."
     return says

@@ -31,8 +31,8 @@ from dpviz.charts.topk.class_maps import rank_ticks
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
 _FOLDED = (
-    " Neighbouring ranks share a cell, more of them further down; the stronger it is, the more of"
-    " them were chosen."
+    " Neighbouring ranks share a cell, and more of them further down. A stronger colour means that"
+    " more of them were chosen."
 )
 _LISTED = 1_000  # items of a release that the table spells out
 
@@ -60,18 +60,17 @@ def replayed_seeds_chart(
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
         alt=(
-            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come"
-            f" out on average: {means}."
+            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Items of the true top {k} in"
+            f" the list, on average: {means}."
         ),
         how_to_read=(
-            "Each row is one release, with its seed on the left and how many of the true top it"
-            f" holds on the right; the dashed line is where the true top {k:,} ends. Left of it a"
-            " blank is an item missed, right of it one that took its place. Equal seeds start the"
-            " same random stream, which each mechanism uses in its own way."
-            + (_FOLDED if (np.diff(edges) > 1).any() else "")
+            "Each row is one release. Its seed is on the left, its number of right items on the"
+            f" right. The true top {k:,} ends at the dashed line. A blank to the left is a missing"
+            " item, a mark to the right is a wrong one. Mechanisms use the same seeds, each in its"
+            " own way." + (_FOLDED if (np.diff(edges) > 1).any() else "")
         ),
         says_now=(
-            f"Of these {count_text(n, 'release')} each, exactly the true top {k:,} came out with"
+            f"Lists that are exactly the true top {k:,}, of {count_text(n, 'release')} each:"
             f" {whole}."
         ),
         make_table=lambda: [

@@ -55,16 +55,15 @@ def score_bars(
             scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look
         ),
         alt=(
-            f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} are"
-            f" selected with a chance between {percent(float(chance[:k].min()))} and"
-            f" {percent(float(chance[:k].max()))}; the first item after rank {k} with"
+            f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} have"
+            f" a chance between {percent(float(chance[:k].min()))} and"
+            f" {percent(float(chance[:k].max()))} to be in the list. The next item has"
             f" {percent(float(chance[k]))}."
         ),
         how_to_read=(
-            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and"
-            " the higher the bar under it, the likelier it is selected. The dashed line stands"
-            " where the true"
-            f" top {k:,} ends." + _folding_words(fold, last, chance)
+            "Each bar is an item, the best on the left. The bar under it, and its shade, show the"
+            f" chance that it is in the list. The true top {k:,} ends at the dashed line."
+            + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
         make_table=lambda: {
@@ -93,7 +92,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
     ]
     hover = [
-        f"{name}<br>score {number_text(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
+        f"{name}<br>score {number_text(s)}<br>in the list in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(names, *(values.tolist() for values in means), strict=True)
     ]
     x, colours = fold.centres.astype(np.float32), look.shades(chance)
@@ -183,7 +182,7 @@ def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
         return words
     left = float(chance[last:].sum())
     return words + (
-        f" The {len(chance) - last:,} items after rank {last:,} are not drawn: together they take "
+        f" The {len(chance) - last:,} items after rank {last:,} are not drawn. Together they fill "
         f"{number_text(round(left, 3)) if left >= 0.001 else 'fewer than 0.001'} places on average."
     )
 
@@ -194,8 +193,8 @@ def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
         "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     )
     if b > k:
-        return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
+        return f"{start}. Ranks {a + 1:,} to {b:,} tie, so the choice among them is arbitrary."
     return (
-        f"{start}; the last of it is selected in {edge[0]} of releases, the first item after it in"
+        f"{start}. The last of them is in the list in {edge[0]} of releases, the next item in"
         f" {edge[1]}."
     )

@@ -72,8 +72,8 @@ def utility_curves_chart(
             f" {_says(designs)}"
         ),
         how_to_read=(
-            "Further left is better: the same chance for less ε. "
-            "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
+            "A curve further left is better, as it needs less ε for the same chance. Markers show"
+            " 10\u202f%, 50\u202f% and 90\u202f%."
         )
         + (
             f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)."
@@ -135,14 +135,14 @@ def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     event = _title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
     if not reached:
-        return f"None of them reaches 50\u202f% for {event} in the range computed."
+        return f"None reaches 50\u202f% for {event} in the computed range."
     (best, first), others = reached[0], reached[1:]
-    text = f"{event} comes out in half of the releases at ε ≈ {_three(best)} with {first}"
+    text = f"{event} is reached in half of the releases at ε ≈ {_three(best)} with {first}"
     for e, label in others:
         times = f"{e / best:.1f}" if e / best < 9.95 else f"{e / best:,.0f}"
         text += f", {_three(e)} with {label} ({times} times)"
     missing = [label for label, e in needed.items() if not np.isfinite(e)]
-    return text + "." + (f" Not in the range computed: {', '.join(missing)}." if missing else "")
+    return text + "." + (f" Not in the computed range: {', '.join(missing)}." if missing else "")
 
 
 def _three(value: float) -> str:

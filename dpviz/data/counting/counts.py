@@ -42,8 +42,8 @@ class MissingCells(IngestError):
         (most, what), *others = [each for each in lacking if each[0]]
         said = f"{most:,} of {rows:,} rows {'has' if most == 1 else 'have'} no {what}"
         said += "".join(f", and {number:,} no {other}" for number, other in others)
-        self.question = f"{said}: leave them out?"
-        super().__init__(f"{self.question} --missing skip does so; in Python missing='skip'.")
+        self.question = f"{said}. Leave them out?"
+        super().__init__(f"{self.question} Use --missing skip, or in Python missing='skip'.")
         self.args = (rows, people, items)  # so that it survives pickling
         self.rows, self.people, self.items = rows, people, items
 
@@ -77,18 +77,17 @@ class Counts:
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
-                f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or"
-                " an item."
+                f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or no"
+                " item."
             )
         if self.exact_text:
             sentences.append(
-                f"{self.engine} tells texts apart by their characters: one person in two Unicode"
+                f"{self.engine} compares texts by their characters, so one person in two Unicode"
                 " forms counts twice."
             )
         if self.read_over:
             sentences.append(
-                f"{self.engine} cannot make these texts alike: both columns were read over here"
-                " for it."
+                f"{self.engine} cannot normalise these texts, so both columns were read by dpviz."
             )
         return (*sentences, *self.kept.notes)
 

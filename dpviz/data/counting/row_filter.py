@@ -91,13 +91,13 @@ class RowFilter:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        said = [] if self.where is None else [f"Counted are only rows where {self.where}."]
+        said = [] if self.where is None else [f"Only rows where {self.where} are counted."]
         if self.time is not None:
             bounds = [f"from {self.since} on"] * (self.since is not None) + [
                 f"before {self.until}"
             ] * bool(self.until)
             said.append(
-                f"Counted are only rows {' and '.join(bounds)} by column {quote_value(self.time)}."
+                f"Only rows {' and '.join(bounds)} are counted, by column {quote_value(self.time)}."
             )
         return tuple(said)
 

@@ -57,7 +57,7 @@ class IngestError(ParameterError):
 
 
 SHAPES: Final = (
-    "Needed is an item and its score in each row, as in “oak,31”, or a person and an item, as in"
+    "Each row needs an item and its score, as in “oak,31”, or a person and an item, as in"
     " “ann,oak”, or the items of one person, as in “oak;ash”."
 )
 """Rows that can be read, for those whose rows cannot."""

@@ -20,9 +20,8 @@ from dpviz.data.reading.input_rules import (
 )
 
 NAMES_LEAK: Final = (
-    "The items are those that occur in the log: one person can add a name to them. An ε alone does"
-    " not cover that; mechanisms for names that were not known do, by a δ. Or give the list of"
-    " items, known beforehand, to keep to it."
+    "The items come from the log, and one person can add one. Special mechanisms with a δ cover"
+    " that. So does a catalogue: a list of all possible items that does not come from the log."
 )
 
 
@@ -42,24 +41,18 @@ class CountingSummary:
             notes.append(NAMES_LEAK)
         elif self.other_rows:
             notes.append(
-                f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}."
+                f"Left out, as their items are not in the catalogue:"
+                f" {_number(self.other_rows, 'row')}."
             )
         if self.contributions is not None:
             notes.append(
-                f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out"
-                f" beyond: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
-                f" {_number(self.cut_rows, 'row')}."
+                f"Counted: at most {_number(self.contributions, 'item')} per person. Left out:"
+                f" {_number(self.cut_pairs, 'further item')}, in {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
             notes.append(
-                f"In how many items can one person count? In this log one has {self.largest:,},"
-                " which is private itself: state a number from what you know beforehand, and keep"
-                " at most that many."
-                + (
-                    ""
-                    if self.items_known
-                    else " A threshold, which covers names that were not known, needs it."
-                )
+                "Items per person are not limited. Set a limit from your rules, not from the data."
+                + ("" if self.items_known else " Mechanisms with a threshold need one.")
             )
         return tuple(notes)
 

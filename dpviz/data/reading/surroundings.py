@@ -117,6 +117,6 @@ def _left_out(rows: Sequence[Row], place: str, side: str) -> tuple[Remark, ...]:
     return (
         Remark(
             says=f"{many} {side} the table and left out: {told}.",
-            mends={"Take them in" if several else "Take it in": {side: 0}},
+            mends={"Include them" if several else "Include it": {side: 0}},
         ),
     )

@@ -72,14 +72,14 @@ class ThresholdMechanism(Mechanism):
         high=100_000,
         integer=True,
         label="k",
-        help="How many answers the budget is made for.",
+        help="The number of answers that the budget covers.",
     )
-    threshold: float = parameter(label="Threshold", help="Public; in units of the scores.")
+    threshold: float = parameter(label="Threshold", help="Public, in score units.")
     split: str | tuple[float, float] = parameter(
         "optimal",
         choices=SPLITS,
         label="Split of ε",
-        help="Between the threshold's noise and the answers.",
+        help="How ε is divided between the threshold's noise and the answers.",
     )
     monotonic: bool = False
 

@@ -24,13 +24,13 @@ ORDERS.add(
     "descending",
     lambda scores, seed: scores.order,
     label="Highest first",
-    says="The best that can happen: every answer is used where it counts.",
+    says="The best case, as queries above the threshold come first.",
 )
 ORDERS.add(
     "ascending",
     lambda scores, seed: np.argsort(scores.values, kind="stable"),
     label="Lowest first",
-    says="The worst: noise may use the answers up first.",
+    says="The worst case, as mistakes may use up the answers first.",
 )
 ORDERS.add(
     "shuffled",

@@ -18,8 +18,8 @@ from dpviz.gaps.sparse.run_plan import Branch
     "sparse_vector",
     label="Sparse vector with gap",
     says=(
-        "Says of each query whether it lies above the threshold, until k of them do; the others"
-        " cost nothing. Take it for many queries of which few lie above."
+        "Answers whether each query lies above the threshold, until k of them do. Other queries cost"
+        " nothing. Use it for many queries of which few lie above."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +65,8 @@ class SparseVector(ThresholdMechanism):
     "adaptive_sparse_vector",
     label="Adaptive sparse vector with gap",
     says=(
-        "Pays half for a query far above the threshold, so up to 2k − 1 come out. Take it where"
-        " many lie far above."
+        "Pays half for a query far above the threshold, so it gives up to 2k − 1 answers. Use it if"
+        " many queries lie far above."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,9 @@ from dpviz.pages.common import (
 
 _ONE = "Privacy budget ε1 of one run"
 _GAMMA = "γ, the chance to stop after a run"
-_OF_RUNS = "Laws are exact for the runs that were made; ε is about new ones, made for a release."
+_OF_RUNS = (
+    "The chances are exact for the runs that were made. ε is for new runs, made for a release."
+)
 
 
 def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
@@ -61,7 +63,7 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
         else _by_stop(study)
     )
     return Takeaway(
-        title=f"{study.name}: whose run comes out",
+        title=f"{study.name}: whose run is published",
         lead=(
             f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
             f" {rule_description(study.rule.name).does}"
@@ -73,7 +75,7 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
         ),
         start=values.index(start) if start in values else len(values) - 1,
         column_headings=_heads(study),
-        charts=("Whose run comes out", "How good it is"),
+        charts=("Chance of each candidate", "Score of the published run"),
         note=_note(study),
     )
 
@@ -99,7 +101,7 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosit
         else f"At γ = {format_slider_value(value)}"
     )
     said = (
-        f"{where}, ε = {total} in all: what comes out is among the best"
+        f"{where} and ε = {total} in all, the published run is among the best"
         f" {input_percent_text(study.settings.share)} of all runs in {release_frequency_text(worth.within)} (exact for"
         f" these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
@@ -113,8 +115,8 @@ def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
         [way.name for way in study.compared_rules],
     )
     return Takeaway(
-        title=f"{study.name}: what each way to choose costs",
-        lead=f"{count_text(study.candidate_count, 'private candidate')}, and the ways to publish one run of them.",
+        title=f"{study.name}: privacy cost of each way to choose",
+        lead=f"Ways to publish one run of {count_text(study.candidate_count, 'private candidate')}.",
         slider_quantity=_ONE,
         steps=tuple(
             _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
@@ -123,7 +125,7 @@ def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
         start=values.index(study.settings.epsilon1),
         column_headings=_heads(study),
         rows=tuple(LABELS[name] for name in ("one", *names, "naive")),
-        charts=("What one release costs in all",),
+        charts=("Total cost of one release",),
         note=_note(study),
         moving_charts=(0,),  # totals go with ε1
     )
@@ -153,8 +155,8 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=f"{study.name}: more runs, better choices",
         lead=(
-            f"{count_text(study.candidate_count, 'private candidate')}; each rule draws them until a coin says"
-            " stop."
+            f"Each rule runs {count_text(study.candidate_count, 'private candidate')} at random until a coin"
+            " says stop."
         ),
         slider_quantity=_GAMMA,
         steps=tuple(
@@ -168,7 +170,7 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
         rows=tuple(curves_by_label(study)),
         charts=(
             f"Among the best {input_percent_text(study.settings.share)} of all runs",
-            "Mean score of what comes out",
+            "Mean score of the published run",
         ),
         note=_note(study),
     )
@@ -195,8 +197,8 @@ def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
         )
     best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
     said = (
-        f"At γ = {format_slider_value(stop)} {best} is most often among the best"
-        f" {input_percent_text(study.settings.share)} of all runs: in"
+        f"At γ = {format_slider_value(stop)} {best} is best. It publishes one of the best"
+        f" {input_percent_text(study.settings.share)} of all runs in"
         f" {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these runs)."
     )
     return build_position(format_slider_value(stop), said, cells, in_look)

@@ -48,7 +48,7 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
         study.runs.pool.score_levels,
         study.law,
     )
-    naive = f"the naive best costs {upper_bound_text(naive_epsilon(study.candidate_count, study.settings.epsilon1))}"
+    naive = f"best of one run each: {upper_bound_text(naive_epsilon(study.candidate_count, study.settings.epsilon1))}"
     price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > NO_CHANCE
     if not isinstance(total, ParameterError):
         price = Headline(
@@ -58,7 +58,7 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
         )
     scores = ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
     share = f"In the top {input_percent_text(study.settings.share)}"
-    of_score = "of what comes out" + (", when something does" if nothing else "")
+    of_score = "of the published run" + (", if there is one" if nothing else "")
     none = (
         [run_law_headline("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
         if nothing
@@ -70,7 +70,7 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
         run_law_headline(share, percent(worth.within), "among the best of all runs", law, study),
         *none,
         run_law_headline(
-            "Runs", format_run_count(worth), "made on average, and kept secret", law, study
+            "Runs", format_run_count(worth), "on average; the number stays secret", law, study
         ),
     ]
 
@@ -79,7 +79,7 @@ def uncovered_reason(study: ChoiceStudy) -> str:
     """Reason why the rule has no total here; "" where it has one."""
     total = study.total_or_error(study.rule)
     return (
-        f"No total ε for this rule here: {uncovered_theorem_reason(total)}."
+        f"This rule has no total ε here: {uncovered_theorem_reason(total)}."
         if isinstance(total, ParameterError)
         else ""
     )

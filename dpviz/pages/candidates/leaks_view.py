@@ -39,9 +39,8 @@ def reduced_failure_note(study: LeakStudy) -> str:
     if study.demonstration_sizes.failure <= study.largest_failure_probability:
         return ""
     return (
-        f"With ε1 = {number_text(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only"
-        f" if it fails with a chance of at most {upper_bound_text(study.largest_failure_probability)}, which is used"
-        " here."
+        f"With ε1 = {number_text(study.settings.epsilon1)} a run may fail with a chance of at most"
+        f" {upper_bound_text(study.largest_failure_probability)}, so that chance is used here."
     )
 
 
@@ -74,12 +73,12 @@ def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
         ),
         start=values.index(start),
         column_headings=(
-            ("Best of one run each", "its loss on this pair, with K candidates"),
-            ("Random stopping", "its loss on the same pair"),
-            ("Threshold that comes down", "its loss after R steps"),
+            ("Best of one run each", "loss in this case, with K candidates"),
+            ("Random stopping", "loss in the same case"),
+            ("Falling threshold", "loss after R steps"),
         ),
         charts=HEADINGS,
-        note="Exact laws of two worst cases (Liu & Talwar 2018, Appendix B.1 and B.2).",
+        note="Exact chances in two worst cases (Liu & Talwar 2018, Appendix B.1 and B.2).",
         moving_charts=(0, 1),  # losses go with ε1
     )
 
@@ -99,8 +98,8 @@ def _leak(study: LeakStudy) -> SliderPosition:
         )
     ]
     said = (
-        f"At ε1 = {epsilon} a run, comparing {count_text(k, 'candidate')} by their best runs loses"
-        f" {losses[0]} on the worst pair, random stopping {losses[1]} (exact)."
+        f"At ε1 = {epsilon} a run, the best of {count_text(k, 'candidate')} has a loss of"
+        f" {losses[0]} in this worst case, and random stopping {losses[1]} (exact)."
     )
     return build_position(
         epsilon,

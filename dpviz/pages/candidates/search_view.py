@@ -35,6 +35,12 @@ from dpviz.pages.common import (
     headline_texts_by_place,
 )
 
+_RIGHT, _WRONG, _NONE = (
+    "the search stops at a candidate that reaches p*",
+    "the search stops at a candidate that does not reach p*",
+    "all candidates were asked and none was accepted",
+)
+
 
 def headlines(study: SearchStudy) -> list[Headline]:
     """Price of the search, chances of its outcomes, and runs per candidate."""
@@ -46,14 +52,12 @@ def headlines(study: SearchStudy) -> list[Headline]:
             upper_bound_text(epsilon),
             f"δ = {upper_bound_text(delta)}" if delta else "for the whole search",
         ),
-        run_law_headline("Right", percent(right), "stops at one that reaches p*", study.law, study),
-        run_law_headline("Wrong", percent(wrong), "stops at one that does not", study.law, study),
-        run_law_headline(
-            "None", percent(study.law.none), "all were asked, none said yes", study.law, study
-        ),
+        run_law_headline("Right", percent(right), _RIGHT, study.law, study),
+        run_law_headline("Wrong", percent(wrong), _WRONG, study.law, study),
+        run_law_headline("None", percent(study.law.none), _NONE, study.law, study),
     ]
     if study.search.samples is not None:
-        cards.append(Headline("Runs", f"{study.search.samples:,}", "made for each candidate asked"))
+        cards.append(Headline("Runs", f"{study.search.samples:,}", "for each candidate asked"))
     return cards
 
 
@@ -73,20 +77,20 @@ def noise_explanation(study: SearchStudy) -> str:
     """Noise of the search, its theorem, and the runs that its law is about."""
     rule = study.search
     said = (
-        f"A run moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}, so each"
-        f" answer gets Laplace noise of scale 4S/ε3 = {number_text(rule.query_scale)} and p* of half"
-        " that"
+        f"One person moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}."
+        f" So each answer gets Laplace noise of scale 4S/ε3 = {number_text(rule.query_scale)}, and"
+        " p* gets half as much"
     )
     if rule.samples is None:
         said += (
-            " (Liu & Talwar 2018, Theorem 4.1). It needs the chances themselves, which only an"
-            " oracle knows."
+            " (Liu & Talwar 2018, Theorem 4.1). It needs the exact chances, which nobody knows in"
+            " practice."
         )
     else:
         said += (
-            f" (Theorem 4.4). Chances come from {count_text(rule.samples, 'run')} of each candidate,"
-            f" with D = {number_text(rule.offset)} runs added on either side, so that few runs cannot"
-            " tell too much."
+            f" (Theorem 4.4). Chances come from {count_text(rule.samples, 'run')} of each candidate."
+            f" D = {number_text(rule.offset)} runs are added to both sides, so that few runs do not"
+            " reveal too much."
         )
     return f"{said} {run_law_caveat(study, ties=False)}"
 
@@ -99,7 +103,7 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
         | headline_texts_by_place(headlines(study)),
         charts={"percentile": search_stop_chart(study, asked.look)},
-        lead=f"It stops at one that reaches p* in {release_frequency_text(right)}.",
+        lead=f"The search stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,
     )
 
@@ -116,11 +120,11 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
         )
 
     return Takeaway(
-        title=f"{study.name}: the first that is good often enough",
+        title=f"{study.name}: the first good candidate",
         lead=(
-            f"{count_text(study.candidate_count, 'candidate')} are asked in order: does a run of yours score at"
-            f" least {number_text(study.threshold)} with a chance of"
-            f" {input_percent_text(study.search.percentile)}?"
+            f"The search goes through {count_text(study.candidate_count, 'candidate')} in order. It"
+            f" stops at the first whose runs score at least {number_text(study.threshold)} with a"
+            f" chance of {input_percent_text(study.search.percentile)}."
         ),
         slider_quantity="ε of the whole search",
         steps=tuple(
@@ -130,16 +134,16 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
         start=values.index(study.search.epsilon),
         column_headings=(
             ("Total ε", "for the whole search"),
-            ("Right", "stops at one that reaches p*"),
-            ("Wrong", "stops at one that does not"),
-            ("None", "all were asked, none said yes"),
+            ("Right", _RIGHT),
+            ("Wrong", _WRONG),
+            ("None", _NONE),
         ),
         charts=("Where the search stops",),
         note=(
             MADE_UP
             if study.settings.pool == "built_in"
             else (
-                "It holds the names of the candidates and how often their runs reach the threshold."
+                "The file contains each candidate's name and how often its runs reach the threshold."
             )
         ),
     )
@@ -151,7 +155,7 @@ def _searched(study: SearchStudy) -> SliderPosition:
         format_slider_value(study.search.epsilon),
     )
     said = (
-        f"At ε = {epsilon} the search names one that truly reaches p* in {release_frequency_text(right)} "
+        f"At ε = {epsilon} the search names a candidate that reaches p* in {release_frequency_text(right)} "
         f"(exact, error at most {upper_bound_text(max(study.law.error, 1e-16))})."
     )
     cells = [

@@ -11,11 +11,9 @@ from dpviz.pages.candidates import ChoiceStudy, RunsStudy
 from dpviz.pages.common import FigureSource, Headline
 from dpviz.studies import ShownMechanism
 
-LEAKS = "What leaks when runs are compared?"
-LEAKS_LEAD = (
-    "Each run is private on its own, and still the way to choose among them can give a person away."
-)
-MADE_UP = "The people are made up, and the runs are of this app."
+LEAKS = "What does comparing runs reveal?"
+LEAKS_LEAD = "Each run is private on its own, but choosing among runs can still expose a person."
+MADE_UP = "The people are made up, and this app made the runs."
 
 
 @dataclass(frozen=True)
@@ -34,32 +32,32 @@ _WORDS = {
         "No theorem needed: one private run.",
     ),
     "known_threshold": RuleDescription(
-        "Runs candidates drawn at random until one scores at least τ, and publishes that run; after"
-        " each failure a coin may end it with nothing. τ must not come from the private data.",
+        "Runs random candidates until one scores at least τ, and publishes that run. After each"
+        " failure a coin may end the search without a result. τ must not come from the private data.",
         "2ε1 + ε0",
-        "Liu & Talwar 2018, Theorem 3.1: giving up at random hides how many runs failed.",
+        "Liu & Talwar 2018, Theorem 3.1: random stopping hides how many runs failed.",
     ),
     "random_stopping": RuleDescription(
-        "Runs candidates drawn at random until a coin says stop, and publishes the best run seen.",
-        "3ε1, however many runs (3ε1 + 3ε0 with a hard limit)",
-        "Liu & Talwar 2018, Theorems 3.2, 3.4 and 3.5: a number of runs that is random hides which"
-        " run was lucky.",
+        "Runs random candidates until a coin says stop, and publishes the best run.",
+        "3ε1 for any number of runs (3ε1 + 3ε0 with a hard limit)",
+        "Liu & Talwar 2018, Theorems 3.2, 3.4 and 3.5: a random number of runs hides which run was"
+        " best by chance.",
     ),
     "negative_binomial": RuleDescription(
-        "Draws the number of runs first, from a negative binomial law, and publishes the best run;"
-        " with η = 1 it is random stopping.",
+        "Draws the number of runs from a negative binomial distribution, and publishes the best run."
+        " With η = 1 it is random stopping.",
         "(2 + η)ε1",
         "Papernot & Steinke 2022, Corollary 3.",
     ),
     "poisson": RuleDescription(
-        "Draws the number of runs first, from a Poisson law of mean μ, and publishes the best.",
-        "found through Rényi orders, at the δ set; made for small ε1",
+        "Draws the number of runs from a Poisson distribution of mean μ, and publishes the best run.",
+        "computed from Rényi orders at the chosen δ; meant for small ε1",
         "Papernot & Steinke 2022, Theorem 6.",
     ),
     "naive": RuleDescription(
         "Runs every candidate once and publishes the best run.",
         "Kε1: one ε1 for each candidate",
-        "Composition; and no less in the worst case (Liu & Talwar 2018, Appendix B.1).",
+        "Composition. The worst case reaches it (Liu & Talwar 2018, Appendix B.1).",
     ),
 }
 
@@ -85,11 +83,11 @@ def uncovered_theorem_reason(err: ParameterError) -> str:
     """Reason why a theorem does not cover the candidates, in plain words."""
     if err.parameter == "limit" and err.code == "missing":
         return (
-            "with δ1 above 0 the theorem asks for a limit T: switch on “Set the limit T” in the"
+            "with δ1 above 0 the theorem needs a limit T, so switch on “Set the limit T” in the"
             " sidebar"
         )
     return (
-        f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
+        f"its theorem is for runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
         if err.parameter == "candidate_delta"
         else str(err).rstrip(".")
     )
@@ -151,18 +149,17 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
         return (
             f"Which of {size} is best{price}?",
             (
-                f"{rule_description(study.rule.name).does} Publishing the best of one run each would cost ε ="
-                f" {naive}."
+                f"{rule_description(study.rule.name).does} The best of one run each would cost ε = {naive}."
             ),
             f"{study.name} · {rule_summary(study.rule)} · {run}",
         )
     if study.settings.view == "leaks":
-        return LEAKS, LEAKS_LEAD, f"Exact laws of two worst cases · {run}"
+        return LEAKS, LEAKS_LEAD, f"Exact chances in two worst cases · {run}"
     return (
         f"Which of {size} is good often enough?",
         (
-            "Instead of a run, the search names a candidate; its price does not grow with how many"
-            " it asks."
+            "The search names a candidate, not a run. Its cost does not grow with the number of"
+            " candidates asked."
         ),
         f"{study.name} · Percentile sparse vector · {run}",
     )
@@ -199,41 +196,36 @@ def run_law_headline(
     name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
 ) -> Headline:
     """A figure that is exact for the law of the runs at hand."""
-    remark = "It is exact for the law of the runs that were made." if study.is_empirical else ""
+    remark = "It is exact for the runs that were made." if study.is_empirical else ""
     return Headline(name, value, meaning, source, remark)
 
 
-_LUCK = (
-    "what comes out may pass that, as it is the one of many runs that does best on just the people"
-    " who score them. Part of it is luck, which would not last on other people."
+_BEST_BY_CHANCE = (
+    "The published run may score more, as it is the best of many on the people who score them. Part"
+    " of that is chance, and would not repeat with other people."
 )
 
 
 def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
     """Note on the runs behind the laws, and on ties."""
-    shared = (
-        "Equal scores share their chance in proportion to their runs, as a coin with each run would"
-        " settle them."
-    )
+    shared = "Ties are settled at random, so equal scores share their chance in proportion to their runs."
     if not study.is_empirical:
-        return f"These laws are as typed. {shared if ties else ''}"
+        return f"The chances are as typed. {shared if ties else ''}"
     note = study.runs.note
     return (
-        "ε is about real runs, made anew for a release. The law shown here is that of the runs"
-        " that were made for this page: one of them, drawn with replacement, stands for a new run."
-        f" {shared if ties else ''}"
-        + (f" {note[:1].upper()}{note[1:]}: {_LUCK}" if note and ties else "")
+        "ε is for new runs, made for a release. Here each new run is drawn, with replacement, from"
+        f" the runs that were made for this page. {shared if ties else ''}"
+        + (f" {note[:1].upper()}{note[1:]}. {_BEST_BY_CHANCE}" if note and ties else "")
     )
 
 
 def data_disclosure(study: RunsStudy) -> str:
     """Contents of a file that come from the data, in words."""
     if study.settings.view == "leaks":
-        return "It is about two worst cases, not about data."
+        return "The file shows two worst cases and no data."
     if study.settings.pool == "built_in":
         return MADE_UP
     return (
-        "It holds the names of the candidates and what their runs score on average and as a whole,"
-        " no single person. That is computed from the runs themselves; it is private only as far as"
-        " they all are together."
+        "The file contains the candidates' names, and the mean and the distribution of their scores,"
+        " but no person. These figures are only as private as all runs together."
     )

@@ -10,15 +10,15 @@ from dpviz.candidates import CANDIDATES, PercentileSparseVector
 from dpviz.studies import DeclaredParameters
 
 VIEWS = {
-    "outcome": "What comes out",
+    "outcome": "Published run",
     "price": "What it costs",
     "stop": "When to stop",
-    "percentile": "Find a good one",
+    "percentile": "Find a good candidate",
     "leaks": "What leaks",
 }
 POOLS = {
-    "built_in": "Private models, really run",
-    "typed": "A table to type",
+    "built_in": "Private models, run by this app",
+    "typed": "A typed table",
     "uploaded": "A file of runs",
 }
 FIRST_RULE = "random_stopping"
@@ -44,8 +44,8 @@ class CandidatesSettings:
         high=1e4,
         label="ε1, the price of one run",
         help=(
-            "Every run, its score included, is ε1-differentially private. For your own runs this is"
-            " yours to know."
+            "Every run, with its score, is ε1-differentially private. For your own runs you must"
+            " make sure of this."
         ),
     )
     delta1: float = parameter(
@@ -54,11 +54,13 @@ class CandidatesSettings:
         high=0.5,
         label="δ1 of one run",
         help=(
-            "0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do"
-            " not cover that."
+            "0 for pure differential privacy. Above 0 the built-in gradient runs use Gaussian noise,"
+            " which some rules do not cover."
         ),
     )
-    people: int = parameter(600, low=20, high=100_000, integer=True, label="People trained on")
+    people: int = parameter(
+        600, low=20, high=100_000, integer=True, label="People in the training data"
+    )
     runs: int = parameter(200, low=1, high=5_000, integer=True, label="Runs of each candidate")
     share: float = parameter(
         0.05,
@@ -66,7 +68,7 @@ class CandidatesSettings:
         above=True,
         high=0.9,
         label="Top share p of all runs",
-        help="A run counts as good if it is among the best share p of the runs of all candidates.",
+        help="A run is good if it is among the best share p of all candidates' runs.",
     )
 
 
@@ -79,7 +81,7 @@ class GaussianRun:
         low=0.1,
         high=1000.0,
         label="Noise of one run, σ/Δ",
-        help="Standard deviation over sensitivity.",
+        help="Standard deviation divided by the sensitivity.",
     )
     delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
 
@@ -103,7 +105,9 @@ class SearchForm:
     """Source of the chances in the percentile search; its other parameters are the rule's."""
 
     form: str = parameter("oracle", choices=FORMS, label="Form")
-    samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
+    samples: int = parameter(
+        2_000, low=1, high=1_000_000, integer=True, label="Runs N for each query"
+    )
 
 
 CANDIDATES_PAGE = DeclaredParameters(CandidatesSettings, "pc.")

@@ -46,11 +46,11 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
     so = FULL * float(of.law(of.start)[of.guess.outcome])
     off = abs(mark - so)
     near = (
-        "That is near."
+        "You were close."
         if off <= _NEAR
-        else f"That is {off:.0f} {'too many' if mark > so else 'too few'}."
+        else f"You were {off:.0f} too {'high' if mark > so else 'low'}."
     )
-    return f"You marked {mark} of {FULL}. Exactly it is {percent(so / FULL)}. {near}"
+    return f"You guessed {mark} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"
 
 
 def experiment_preview(
@@ -72,11 +72,11 @@ def build_lesson_takeaway(
         steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
         start=settings.index(start),
         charts=(
-            f"Releases of {of.name} beside the exact law"
+            f"Releases of {of.name} and the exact chances"
             if releases
-            else f"The exact law of {of.name}",
+            else f"The exact chances of {of.name}",
         ),
-        note=f"Where it is proved: {lesson.proved}",
+        note=f"Proof: {lesson.proved}",
         activities=LessonActivities(
             seed=seed,
             exact_chance=""

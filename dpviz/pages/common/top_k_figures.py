@@ -58,7 +58,7 @@ def _places(law: LawStudy) -> int:
 
 
 def ideal_rank_note(k: int) -> str:
-    return f"on average; {k:,} is ideal"
+    return f"on average (ideal: {k:,})"
 
 
 def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
@@ -69,8 +69,9 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
         return f"as good as the true top {k:,}: ties count"
     shorter = law.mechanism.shorter
     if b > k or (shorter and a < k):
-        ending = ", however short the list" if shorter else ""
-        return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}{ending}"
+        best = f"best {a:,} items are" if a > 1 else "best item is"
+        ending = "; it may be shorter" if shorter else ""
+        return f"the {best} in the list, none is below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     above, best = scores.tie_counts(k)
     if not alike or best == k:
@@ -78,7 +79,7 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     choices = power_of_ten(
         float(log_count_within(np.array(above), np.array(best), k)) / math.log(10)
     )
-    return f"{exactly}: of {choices} choices that tie, the one that comes first in the data"
+    return f"{exactly}; of {choices} equally good lists, the first in the data"
 
 
 def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:

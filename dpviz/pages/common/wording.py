@@ -10,8 +10,8 @@ from dpviz.base import Floats
 from dpviz.charts import number_text, release_frequency_text, shorten_text
 from dpviz.studies import Scenario, data_name
 
-NOTHING = "no name and no score"
-_NOT_PRIVATE = "What it shows is computed from the data themselves and is not private."
+NOTHING = "no item and no score"
+_NOT_PRIVATE = "Its figures are computed from the raw data and are not private."
 _NAME = 60  # characters
 _MOST = 60  # rows of a table
 
@@ -68,7 +68,7 @@ def disclosure_sentence(scenario: Scenario, held: str) -> str:
     return (
         f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
         if scenario.data.source != "uploaded"
-        else f"It holds {held}. {_NOT_PRIVATE}"
+        else f"The file contains {held}. {_NOT_PRIVATE}"
     )
 
 
@@ -108,12 +108,12 @@ def list_length_phrase(
     """Length of lists that may be shorter than k, as the end of a sentence.
 
     >>> list_length_phrase([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
-    '1.7 of 2 names on average, both in 80 of 100 releases'
+    '1.7 of 2 items on average, both in 80 of 100 releases'
     """
     k, often = len(length) - 1, release_frequency_text(*whole)
     if k == 1:
-        return f"a name comes out in {often}"
+        return f"one item in {often}"
     mean = number_text(
         round(float(np.asarray(length) @ np.arange(k + 1)), 2 if method == "exact" else 1)
     )
-    return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}"
+    return f"{mean} of {k:,} items on average, {'both' if k == 2 else f'all {k:,}'} in {often}"

@@ -95,9 +95,9 @@ def page_heading(k: int, d: int) -> str:
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
     event, k = select_event(of[0].law), of[0].law.k
-    what = "The exact top" if event == "top" else "A top as good as the true"
+    what = "exactly" if event == "top" else "as good as"
     return (
-        f"{what} {f'{k:,}' if k > 1 else 'item'} comes out",
+        f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
         *_best_and_worst([(side.law.event_probability[event], side) for side in of]),
     )
 
@@ -109,7 +109,7 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
     return (
         (*start, ".")
         if worst is best
-        else (*start, f", in {release_frequency_text(*low)} with ", worst, ".")
+        else (*start, f", and in {release_frequency_text(*low)} with ", worst, ".")
     )
 
 
@@ -117,7 +117,7 @@ def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]
     law = of[0].law
     return [
         *event_headings(law),
-        ("Right on average", f"of the {law.k:,} that come out"),
+        ("Right on average", f"of {law.k:,}"),
         ("Worst rank", ideal_rank_note(law.k)),
     ]
 
@@ -142,10 +142,7 @@ def smallest_epsilon_rows(
 
 def goal_table_caption(event: str) -> str:
     shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
-    return (
-        f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in"
-        " multiples of the least"
-    )
+    return f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases"
 
 
 def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
@@ -155,34 +152,34 @@ def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Senten
     if not column and not any(
         side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in needed
     ):
-        return ("None of them has an ε that holds: each needs a list of names known beforehand.",)
+        return ("No mechanism here is valid. Each needs a list of all possible items.",)
     if not column:
-        return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
+        return (f"No mechanism here reaches {label} in {share} of releases, at any ε.",)
     column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
-    start = f"{label} in {share} of releases takes ε = {upper_bound_text(least['epsilon'], digits=3)} with "
+    start = f"{label} in {share} of releases needs ε = {upper_bound_text(least['epsilon'], digits=3)} with "
     return (
         (start, best, ".")
         if len(column) == 1
-        else (start, best, f" and {most['multiple']:.3g} times as much with ", worst, ".")
+        else (start, best, f", and {most['multiple']:.3g} times as much with ", worst, ".")
     )
 
 
 def known_names_sentence(
     now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
 ) -> Sentence:
-    """Smallest ε for one goal if names had been known beforehand, against the one that holds."""
+    """Smallest ε for one goal with a list of all possible items, against the one without."""
     best = min(_reached(known), key=_epsilon, default=None)
     if best is None:
         return ()
     label, share, least = EVENTS[event].label, input_percent_text(_GOAL), _epsilon(best)
-    start = f"Had the names been known beforehand, {label} in {share} of releases would take ε = "
+    start = f"With a list of all possible items, {label} in {share} of releases would need ε = "
     said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
     held = min(map(_epsilon, _reached(now)), default=None)
     return (
         (*said, ".")
         if held is None
-        else (*said, f": what holds without them takes {held / least:.3g} times as much.")
+        else (*said, f". Without one it needs {held / least:.3g} times as much.")
     )
 
 
@@ -328,9 +325,9 @@ def build_takeaway(
             chosen, values, [one.chance for one in come], come[0].method
         )
     return Takeaway(
-        title=takeaway_title(scenario, "what ε buys"),
+        title=takeaway_title(scenario, "effect of ε"),
         lead=(
-            f"{count_text(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}."
+            f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
             f" {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
@@ -375,7 +372,7 @@ def _place(
         {
             "mechanism": [sentence_text((one.side,)) for one in row],
             f"chance of {EVENTS[event].label}": [percent(*one.chance) for one in row],
-            "figures are": [one.method for one in row],
+            "method": [one.method for one in row],
         }
     )
 

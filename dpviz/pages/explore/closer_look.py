@@ -34,16 +34,14 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
     h = details.h
     if details.t == k and (h == k or not shorter):
         return f"The exact top {k:,}."
-    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(
-        h, f"The best {h:,} are all in"
+    missing = f"rank {h + 1:,} is missing"
+    head = {0: "The best item is missing", 1: f"The best item is in the list, {missing}"}.get(
+        h, f"The best {h:,} are in the list, {missing}"
     )
     return (
-        (
-            f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is"
-            " shorter."
-        )
+        f"{head}, and the list has fewer than {k:,} items, none below rank {k:,}."
         if details.t == k
-        else f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+        else f"{head}, and the lowest item in the list has rank {details.t:,}."
     )
 
 
@@ -56,17 +54,17 @@ def class_chance(dist: TopKDistribution, p: float) -> str:
         low, high = dist.bounds(np.array(p))
         return percent(p, float(low), float(high))
     if p <= max(dist.error, 1e-12):
-        return "too small to tell from rounding"
+        return "smaller than the rounding error"
     return percent(p) if p >= 0.001 else f"{percent(p)} ({power_of_ten(math.log10(p))})"
 
 
 def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
     if log_p == -math.inf:
-        return f"this very set: {'not among the draws' if dist.draws else 'never'}"
+        return f"this list: {'in no simulated release' if dist.draws else 'never'}"
     return (
-        f"this very set: {percent(math.exp(log_p))}"
+        f"this list: {percent(math.exp(log_p))}"
         if log_p > math.log(0.01)
-        else f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
+        else f"this list: 1 in {power_of_ten(-log_p / _LN10)} releases"
     )
 
 
@@ -100,13 +98,13 @@ def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
     if not len(ranks):
         return f"Exactly the true top {k:,}."
     names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
-    return f"Missed: {_listed(names, len(ranks))}."
+    return f"Missing: {_listed(names, len(ranks))}."
 
 
 def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:
     items, noisy = items[items >= 0], noisy[items >= 0]
     if not len(items):
-        return "No noisy count passed the threshold: nothing is published."
+        return "No noisy count passed the threshold, so nothing is published."
     names = [
         f"{scores.label(i)} {number_text(round(count, 1))}"
         for i, count in zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)

@@ -91,8 +91,8 @@ class ExploreSettings:
     h: int = parameter(0, integer=True, label="h")
     t: int = parameter(0, integer=True, label="t")
     draws: int = parameter(0, integer=True, label="Releases drawn")
-    at_least: int = parameter(0, low=0, integer=True, label="At least so many are right")
-    sure: float = parameter(0.9, low=0.01, high=0.999, label="in so many releases")
+    at_least: int = parameter(0, low=0, integer=True, label="Right items needed")
+    sure: float = parameter(0.9, low=0.01, high=0.999, label="Share of releases")
 
     def required_hits(self, k: int) -> int:
         """Required right items of k: nine of ten by default."""
@@ -111,7 +111,7 @@ def page_heading(k: int, d: int) -> str:
 
 
 def release_description(law: LawStudy) -> str:
-    what = "One name" if law.k == 1 else f"{law.k:,} names"
+    what = "One item" if law.k == 1 else f"{law.k:,} items"
     if law.mechanism.shorter:
         what = f"At most {what.lower()}"
     if law.mechanism.releases_scores(law.scores.contributions):
@@ -126,9 +126,12 @@ def quality_sentence(law: LawStudy) -> str:
         f" ({method_phrase(law.distribution)})" if law.distribution.method == "estimated" else ""
     )
     if k == 1:
-        return f"The best item comes out in {often}{estimated}."
-    whole = "both" if k == 2 else f"all {k:,}"
-    return f"On average {format_expected_hits(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+        return f"The best item is published in {often}{estimated}."
+    whole = "Both" if k == 2 else f"All {k:,}"
+    return (
+        f"On average {format_expected_hits(law)} of the {k:,} items are right. {whole} are right in"
+        f" {often}{estimated}."
+    )
 
 
 def format_guess_bound(law: LawStudy) -> str:
@@ -201,16 +204,16 @@ def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
     return (
         "no ε is enough"
         if need.mechanism.guarantee_holds(need.scores.names_known)
-        else "there is no ε that holds"
+        else "no ε is valid without a list of all possible items"
     )
 
 
 def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
     times = needed / epsilon
     return (
-        "about what is set"
+        "about your setting"
         if f"{times:.2g}" == "1"
-        else f"{number_text(float(f'{times:.3g}'))} times what is set"
+        else f"{number_text(float(f'{times:.3g}'))} times your setting"
     )
 
 
@@ -275,10 +278,10 @@ def build_takeaway(
     )
     law.mechanism.check_scores(check_scores(scores))
     return Takeaway(
-        title=takeaway_title(scenario, "what ε buys"),
+        title=takeaway_title(scenario, "effect of ε"),
         lead=(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
-            f" {scores.d:,}. {scores.change}"
+            f" {scores.d:,} items. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
         steps=tuple(
@@ -287,7 +290,7 @@ def build_takeaway(
         ),
         start=values.index(scenario.epsilon),
         column_headings=law_column_headings(law),
-        charts=("Who comes out", "How many of them are right"),
+        charts=("Chance of each item", "Number of right items"),
         note=data_disclosure(scenario, scores),
     )
 
@@ -296,11 +299,8 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
     rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
-    rest = "" if named == scores.d else ", and of the others the mean score above and below them"
-    which = "all" if named == scores.d else "the"
-    return disclosure_sentence(
-        scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}"
-    )
+    rest = "all" if named == scores.d else f"{named:,} items, and mean scores of the others"
+    return disclosure_sentence(scenario, f"the names and scores of {rest}")
 
 
 def _place(law: LawStudy) -> SliderPosition:
@@ -315,13 +315,13 @@ def _place(law: LawStudy) -> SliderPosition:
             ],
             "item": [shorten_text(name) for name in items["item"]],
             "score": [number_text(score) for score in items["score"]],
-            "chance of coming out": [chances(p) for p in items["chance"]],
+            "chance": [chances(p) for p in items["chance"]],
         }
     )
     counts = np.flatnonzero(law.hits >= _SELDOM)
     by_count = pd.DataFrame(
         {
-            "how many are right": [f"{n:,}" for n in counts],
+            "right items": [f"{n:,}" for n in counts],
             "chance": [chances(p) for p in law.hits[counts]],
         }
     )
@@ -339,10 +339,10 @@ def position_sentence(law: LawStudy) -> str:
         format_slider_value(law.mechanism.epsilon),
     )
     said = (
-        f"At ε = {epsilon} what comes out is {event_meaning(law, event)} in {often}"
+        f"At ε = {epsilon} the list is {event_meaning(law, event)} in {often}"
         f" ({method_phrase(law.distribution)})."
     )
-    return f"{said} {list_length_sentence(law)}".rstrip()
+    return f"{said} Length: {list_length_sentence(law)}" if law.mechanism.shorter else said
 
 
 def _decimals(dist: TopKDistribution) -> Callable[[float], str]:

@@ -64,19 +64,19 @@ def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> l
     branch = f"{mechanism.branch_names[j]} branch" if which == "adaptive" else ""
     often = read_if_ready(lambda: study.coverage[which].coverage_after_answer[j, i])
     if often is None:
-        after = NamedValue("", "…", "once it is")
+        after = NamedValue("", "…", "given the answer")
     elif np.ma.is_masked(often):
-        after = NamedValue("", "too rare to tell", "once it is")
+        after = NamedValue("", "too rare to compute", "given the answer")
     else:
-        after = NamedValue("", percent(float(often)), "once it is", strong=True)
+        after = NamedValue("", percent(float(often)), "given the answer", strong=True)
     return [
         NamedValue("answer", "yes", branch, strong=True),
         NamedValue("gap", format_four_digits(release.gaps[at]), strong=True),
-        NamedValue("so at least", format_four_digits(release.lower_bounds[at])),
+        NamedValue("lower bound", format_four_digits(release.lower_bounds[at])),
         NamedValue(
-            "which is right",
-            f"{input_percent_text(study.settings.confidence)} or more",
-            "before the answer is seen",
+            "bound holds",
+            f"at least {input_percent_text(study.settings.confidence)}",
+            "before the answer",
         ),
         after,
         NamedValue(
@@ -93,5 +93,5 @@ def _why_it_ends(mechanism: ThresholdMechanism, used: int) -> str:
     return (
         "the budget is used up"
         if left == 0
-        else f"{count_text(left, 'unit')} left cannot pay the next answer"
+        else f"the remaining {count_text(left, 'unit')} cannot pay for the next answer"
     )

@@ -33,14 +33,14 @@ _BARS = 120  # of queries, so that a file stays below two megabytes
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
 _QUERIES = 40  # rows of the table: those that are answered most often
 QUESTION = (
-    "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
+    "Which queries lie above a threshold? The distance of each answer from it costs no extra ε."
 )
 COLUMNS = (
-    ("Answers", "expected in one release"),
+    ("Answers", "on average in one release"),
     ("Truly above", "of these, on average"),
-    ("Precision", "truly above / answers, mean"),
+    ("Precision", "share truly above, on average"),
     ("ε spent", "on average"),
-    ("ε left over", "on average"),
+    ("ε left", "on average"),
 )
 
 
@@ -60,7 +60,7 @@ def lead_sentence(study: QueryStudy) -> str:
     plain, adaptive = answers
     return (
         f"With a budget for {study.scenario.k:,} the plain sparse vector gives {plain} answers on"
-        f" average, the adaptive one {adaptive}; each comes with its gap."
+        f" average, and the adaptive one {adaptive}. Each answer has its gap."
     )
 
 
@@ -68,10 +68,11 @@ def budget_split_sentence(study: QueryStudy) -> str:
     plain, adaptive = study.mechanisms.values()
     above = int(study.is_above_threshold.sum())
     return (
-        f"Threshold {number_text(study.settings.threshold)}: {count_text(above, 'query', 'queries')} of"
-        f" {study.scores.d:,} at or above it. ε = {format_three_digits(plain.epsilon0)} for the threshold +"
-        f" {plain.units:,} × {format_three_digits(plain.unit_epsilon)} for plain answers, or {adaptive.units:,} ×"
-        f" {format_three_digits(adaptive.unit_epsilon)} for adaptive ones (one or two each)."
+        f"At or above the threshold {number_text(study.settings.threshold)}:"
+        f" {count_text(above, 'query', 'queries')} of {study.scores.d:,}. The threshold uses ε ="
+        f" {format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
+        f" {format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
+        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)}, one or two each."
     )
 
 
@@ -93,7 +94,7 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
         (format_two_decimals(law.expected_answers), parts),
         (
             format_two_decimals(right),
-            f"of {count_text(int(study.is_above_threshold.sum()), 'query', 'queries')} there are",
+            f"of {count_text(int(study.is_above_threshold.sum()), 'query', 'queries')}",
         ),
         (
             format_precision(law)
@@ -282,12 +283,12 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
     if scores.d <= _BARS:
         return disclosure_sentence(
-            scenario, f"the names and scores of the {scores.d:,} queries that it shows"
+            scenario, f"the names and scores of the {scores.d:,} queries shown"
         )
     return disclosure_sentence(
         scenario,
-        f"the mean scores of neighbouring queries, at most {_BARS} such means, and the names and"
-        f" scores of the {_QUERIES} queries that are answered most often",
+        f"at most {_BARS} mean scores of neighbouring queries, and the names and scores of the"
+        f" {_QUERIES} queries that are answered most often",
     )
 
 
@@ -297,8 +298,8 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
     return Takeaway(
         title=takeaway_title(scenario, "which queries lie above the threshold"),
         lead=(
-            f"Sparse vectors ask {count_text(scores.d, 'query', 'queries')}, {above:,} of them at or"
-            f" above the threshold {number_text(study.settings.threshold)}, with a budget for"
+            f"Of {count_text(scores.d, 'query', 'queries')}, {above:,} are at or above the threshold"
+            f" {number_text(study.settings.threshold)}. The budget is for"
             f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
@@ -309,7 +310,7 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
         start=values.index(scenario.epsilon),
         column_headings=COLUMNS[:4],
         rows=tuple(BOTH),
-        charts=("Which queries are answered", "How many answers come out"),
+        charts=("Which queries are answered", "Number of answers"),
         note=data_disclosure(scenario, scores),
     )
 
@@ -329,8 +330,8 @@ def _place(study: QueryStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     plain, adaptive = (number_text(round(law.expected_answers, 2)) for law in laws)
     sentence = (
-        f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one"
-        f" {adaptive} (exact, error at most {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
+        f"At ε = {value} the plain sparse vector gives {plain} answers on average, and the adaptive"
+        f" one {adaptive} (exact, error at most {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
     )
     return build_position(value, sentence, [_cells(law, study) for law in laws], in_look)
 

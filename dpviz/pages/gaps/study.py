@@ -52,9 +52,9 @@ _LEAST_K = 25  # ratios go at least this far, as far as there are items
 class GapsSettings:
     """Page parameters; `threshold` is in units of the scores, `step` a query (None: the last)."""
 
-    half: str = parameter("top_k", choices=HALVES, label="The half of the page")
-    by: str = parameter("quantile", choices=BY, label="The way the threshold is given")
-    quantile: float = parameter(0.95, low=0.0, high=1.0, label="The quantile of the threshold")
+    half: str = parameter("top_k", choices=HALVES, label="Part of the page")
+    by: str = parameter("quantile", choices=BY, label="Threshold by")
+    quantile: float = parameter(0.95, low=0.0, high=1.0, label="Quantile of the threshold")
     threshold: float = parameter(None, label="The threshold")
     split: str = parameter("optimal", choices=SPLIT_MENU, label="The split of ε")
     share: float = parameter(0.5, low=0.0, above=True, high=1.0, label="The threshold's share of ε")
@@ -64,8 +64,8 @@ class GapsSettings:
     )
     confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
     design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
-    run: bool = parameter(False, label="Whether a release is shown")
-    step: int | None = parameter(None, integer=True, label="The query looked at")
+    run: bool = parameter(False, label="A release is shown")
+    step: int | None = parameter(None, integer=True, label="Query shown in detail")
 
     def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
@@ -121,7 +121,7 @@ BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {
     "adaptive": AdaptiveSparseVector,
 }
 KINDS = {False: "general", True: "monotonic"}
-HARDLY_ANY = StepRefusal("There are hardly any answers to measure.")
+HARDLY_ANY = StepRefusal("There are too few answers to measure.")
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 

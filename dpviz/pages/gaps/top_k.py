@@ -37,16 +37,16 @@ def page_heading(scenario: Scenario) -> str:
 
 
 def lead_sentence(study: GapWorthStudy) -> str:
-    start = "How far each item came out above the next costs no extra ε"
+    start = "The distance of each item above the next one costs no extra ε"
     now = read_if_ready(lambda: study.current_experiment)
     if now is None or study.k == 1:
         return f"{start}."
     if now.ratio.low > 1:
-        return f"{start}, but here it makes measured values worse."
+        return f"{start}. Here it makes measured values worse."
     return (
-        f"{start}, and here it makes measured values better."
+        f"{start}. Here it makes measured values better."
         if now.ratio.high < 1
-        else f"{start}; here it hardly changes measured values."
+        else f"{start}. Here it hardly changes measured values."
     )
 
 
@@ -60,7 +60,7 @@ def measurement_error_headlines(
         Headline(
             "Measured alone",
             format_three_digits(alone),
-            "typical error of a value, in score units",
+            "typical error of one value, in score units",
             ExactSource(0.0),
         ),
         _simulated("With the gaps", with_gaps, runs, "typical error on the items selected"),
@@ -110,7 +110,7 @@ def gap_survival_sentence(study: GapWorthStudy) -> str:
     """Chance that the item comes first with as large a gap again."""
     out = seeded_release(study)
     chance = study.mechanism.gap_survival(study.scores, int(out.items[0]), float(out.gaps[0]))
-    return f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
+    return f"In {percent(chance)} of releases it comes first with a larger gap (exact)."
 
 
 def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart:
@@ -198,8 +198,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
     return disclosure_sentence(
         scenario,
-        "the names of the items that come out in the releases shown, and how far apart their scores"
-        " truly are",
+        "the names of the items in the releases shown, and the true distances of their scores",
     )
 
 
@@ -209,9 +208,9 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
     values = epsilon_grid(scenario.epsilon)
     kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]
     return Takeaway(
-        title=takeaway_title(scenario, "what the gaps are worth"),
+        title=takeaway_title(scenario, "value of the gaps"),
         lead=(
-            f"Noisy top-k publishes {study.k:,} of {scores.d:,} and how far each came out above the"
+            f"Noisy top-k publishes {study.k:,} of {scores.d:,} items, with the gap of each to the"
             f" next. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
@@ -223,7 +222,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
         ),
         start=values.index(scenario.epsilon),
         column_headings=(
-            ("Measured alone", "typical error of a value, in score units; exact"),
+            ("Measured alone", "typical error of one value, in score units; exact"),
             (
                 "With the gaps",
                 f"typical error, simulated in {count_text(RUNS, 'release')}; 95 % interval",
@@ -231,10 +230,10 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
             ("Ratio, by formula", "for noise before selection"),
         ),
-        charts=("One release, with its gaps", "The error with the gaps, over k"),
+        charts=("One release, with its gaps", "Error with the gaps, by k"),
         note=(
-            f"{data_disclosure(scenario, scores)} Half of ε selects, the other half measures the items"
-            " selected."
+            f"{data_disclosure(scenario, scores)} Half of ε selects items. The other half measures"
+            " them."
         ),
     )
 
@@ -262,8 +261,8 @@ def _place(study: GapWorthStudy) -> SliderPosition:
 
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
-        f"At ε = {value} a value measured alone has a typical error of {format_three_digits(alone)}, with the"
-        f" gaps {format_three_digits(root.value)} (estimated from {count_text(now.runs, 'simulated release')}:"
+        f"At ε = {value} a value measured alone has a typical error of {format_three_digits(alone)}. With the"
+        f" gaps it is {format_three_digits(root.value)} (estimated from {count_text(now.runs, 'simulated release')}:"
         f" {format_three_digits(root.low)} to {format_three_digits(root.high)})."
     )
     cells = [

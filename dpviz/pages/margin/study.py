@@ -192,8 +192,8 @@ class MarginStudy(ScenarioStudy):
             return StepRefusal("The lower bounds are theorems for ε below 1.")
         if universe < _FEW:
             return StepRefusal(
-                f"The lower bounds grow with the number of items: below {_FEW} there is nothing to"
-                " draw."
+                f"The lower bounds grow with the number of items. Below {_FEW} items there is none"
+                " to draw."
             )
         return distance_lower_bounds(
             epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people

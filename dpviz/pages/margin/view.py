@@ -74,7 +74,7 @@ def large_margin_verdict(study: MarginStudy) -> str:
     rival = max(good, key=good.__getitem__)
     worth = chance > good[rival] + _SAME
     return (
-        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in"
+        f"Large margin {'is' if worth else 'is not'} better here. It gives {what} in"
         f" {release_frequency_text(chance)}, {_WITH_ARTICLE[rival]} in"
         f" {release_frequency_text(good[rival])}.{_turning_point(study, worth)}"
     )
@@ -86,16 +86,16 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
         return ""
     if worth:
         return (
-            f" Below about {power_of_ten(half)} items the exponential mechanism would do as well, without"
-            " a δ."
+            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be as"
+            " good, without a δ."
         )
     if front.rank is None:
-        return " The scores do not fall as far as large margin asks."
+        return " The scores do not drop far enough for large margin."
     if study.existing_law(LARGE_MARGIN).near_best_probability(study.settings.good) <= 0.5:
         return ""
     return (
-        f" It would be from about {power_of_ten(half)} items on, where the exponential mechanism is down"
-        " to one half."
+        f" It would be better from about {power_of_ten(half)} items on, where the exponential"
+        " mechanism's chance falls to one half."
     )
 
 
@@ -107,7 +107,7 @@ def headlines(study: MarginStudy) -> list[Headline]:
     )
     return [
         probability_headline(
-            "Best item", law, lambda law: law.best_probability, "comes out of large margin"
+            "Best item", law, lambda law: law.best_probability, "published by large margin"
         ),
         probability_headline(
             "Good item",
@@ -121,21 +121,21 @@ def headlines(study: MarginStudy) -> list[Headline]:
             "Exponential",
             pure,
             lambda law: law.best_probability,
-            "the best item comes out of it, at the same ε",
+            "best item published by the exponential mechanism at the same ε",
         ),
     ]
 
 
 def _front_group(law: TopOneLaw | None) -> Headline:
     if law is None or law.rank_law is None:
-        return Headline("Front group", None, "the size that large margin settles on")
+        return Headline("Front group", None, "the size that large margin chooses")
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
         return Headline(
             "Front group",
             "none",
-            f"unlisted items get in, in {percent(law.beyond)} of releases",
+            f"unlisted items join it in {percent(law.beyond)} of releases",
             law,
         )
     items = "item" if size == 1 else "items"
@@ -147,7 +147,7 @@ def _drop(study: MarginStudy) -> Headline:
     at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
     where = f"after the top {at + 1:,}" if at else "after the best item"
     asked = number_text(round(float(group.margin[at])))
-    return Headline("Drop", number_text(float(group.drop[at])), f"{where}; {asked} is asked")
+    return Headline("Drop", number_text(float(group.drop[at])), f"{where}; needed: {asked}")
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -160,18 +160,18 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 
 def score_units_text(scores: Scores) -> str:
     start = (
-        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
-        " neighbours are."
+        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g}, for all kinds"
+        " of neighbours."
     )
     pure = "exponential mechanism and max of Laplaces"
     if scores.monotonic:
         return (
-            f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores"
-            " the same way: that is worth a factor of two in ε to them. For the instability test"
-            " one person then changes the lead by Δ, else by 2Δ."
+            f"{start} The {pure} divide by Δ/2, because one person added or removed moves all scores"
+            " in the same direction. That gives them a factor of two in ε. For the instability test"
+            " one person changes the lead by Δ, and otherwise by 2Δ."
         )
     return (
-        f"{start} Here the {pure} do so too; were one person added or removed they would divide by"
+        f"{start} The {pure} do so here too. With one person added or removed they would divide by"
         " Δ/2."
     )
 
@@ -279,7 +279,7 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
         settings=(
             ("δ", f"{settings.delta:.10g}"),
             ("K", whole_number_text(settings.universe)),
-            ("A good item is at most this far below", f"{settings.good:.10g}"),
+            ("A good item: at most this far below the best", f"{settings.good:.10g}"),
         ),
         k=1,
     )
@@ -289,11 +289,11 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
     """Figure of one item by four mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = epsilon_grid(scenario.epsilon)
-    unlisted = f"; all but the {scores.d:,} listed have score zero" if study.unlisted_count else ""
+    unlisted = f", of which {scores.d:,} have a score" if study.unlisted_count else ""
     return Takeaway(
         title=takeaway_title(scenario, "one item, by four mechanisms"),
         lead=(
-            f"One of {whole_number_text(settings.universe)} items at δ = {number_text(settings.delta)}{unlisted}."
+            f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ = {number_text(settings.delta)}."
             f" {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
@@ -303,13 +303,13 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
         ),
         start=values.index(scenario.epsilon),
         column_headings=(
-            ("Best item", "comes out"),
+            ("Best item", "is published"),
             ("Good item", f"at most {upper_bound_text(settings.good)} below the best"),
-            ("Unlisted item", "comes out"),
-            ("Nothing", "is released"),
+            ("Unlisted item", "is published"),
+            ("Nothing", "is published"),
         ),
         rows=tuple(COMPARED.label(name) for name in COMPARED),
-        charts=("Where the scores drop away", "Which item comes out, by mechanism"),
+        charts=("Where the scores drop", "Chance of each item, by mechanism"),
         note=data_disclosure(scenario, scores),
         moving_charts=(0,),  # the margin goes with 1/ε, far below all scores
     )
@@ -319,7 +319,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
-        else f"about {MOST_DRAWN} items, more of the best"
+        else f"about {MOST_DRAWN} items, mostly the best"
     )
     return disclosure_sentence(scenario, f"the names and scores of {which}")
 
@@ -335,7 +335,7 @@ def _place(study: MarginStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, the exponential mechanism in"
+        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the exponential mechanism in"
         f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )

@@ -1,4 +1,4 @@
-"""Headline figures of a privacy loss; a lower bound is rounded down and says so."""
+"""Headline figures of a privacy loss; a lower bound is rounded down and marked as one."""
 
 import math
 
@@ -6,13 +6,11 @@ from dpviz.charts import lower_bound_text, number_text, percent_upper_bound, upp
 from dpviz.pages.common import Headline, format_three_digits
 from dpviz.privacy.loss import PrivacyLoss
 
-_CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
-_NO_CEILING = (
-    "There is no ceiling: another person's data may show a larger loss, even an infinite one."
-)
+_CEILING = "The limit holds for every person's data."
+_NO_CEILING = "There is no limit. Another person's data may cause a larger loss, even infinite."
 _LARGEST_EXP = 700.0
 _NO_LOSS = 1e-9
-_WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
+_WAITING = ("Privacy loss", "Odds", "An attacker is right", "On average")
 
 
 def headlines(loss: PrivacyLoss | None) -> list[Headline]:
@@ -30,11 +28,11 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     known_by = (
         ""
         if loss.method == "exact"
-        else "A certified lower bound, from events whose chances are known. "
+        else "A certified lower bound, computed from events whose chances are known. "
     )
-    held = "; δ holds what passes ε" if ceiling.delta else "; ε is its ceiling"
+    held = "; the limit is ε" + (", with leeway δ" if ceiling.delta else "")
     at_most_right = (
-        f", at this ε at most {percent_upper_bound(guess_probability_bound(loss))}"
+        f"; ε allows at most {percent_upper_bound(guess_probability_bound(loss))}"
         if bounded
         else ""
     )
@@ -50,7 +48,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline(
             "Privacy loss",
             largest,
-            "the most that one answer tells" + (held if bounded else ""),
+            "the most one release can reveal" + (held if bounded else ""),
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
@@ -58,18 +56,18 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline(
             "Odds",
             f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}",
-            f"as likely in one world as in the other{factor}",
+            f"how much likelier one release can be with her data, or without{factor}",
         ),
         Headline(
-            "A guesser is right",
+            "An attacker is right",
             right,
-            f"who guesses whether she is in; a coin 50{at_most_right}",
-            of=" of 100",
+            f"who guesses whether she is in the data (pure guessing: 50){at_most_right}",
+            of=" in 100",
         ),
         Headline(
             "On average",
             format_loss_figure(loss, loss.mean, most.mean),
-            "the loss of a release, with her data" + mean,
+            "the privacy loss of a release with her data" + mean,
         ),
         *([_leeway(loss)] if ceiling.delta else []),
     ]
@@ -81,8 +79,8 @@ def _leeway(loss: PrivacyLoss) -> Headline:
     ways = loss, loss.reversed
     above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
-        f"of at most {upper_bound_text(delta)}: by so much, in all, chances pass e^ε times those in the"
-        f" other world; an answer loses more than ε with chance {above}"
+        f"at most {upper_bound_text(delta)}; the part of all chances beyond e^ε times those in the"
+        f" other world; a loss above ε has chance {above}"
     )
     return Headline(
         "δ at ε", format_loss_figure(loss, max(way.delta(epsilon) for way in ways), delta), what

@@ -30,7 +30,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None)
         worlds=world_names(study),
         noun=study.family.noun,
         verb=study.family.verb,
-        hers="a candidate whose runs she makes better"
+        hers="a candidate whose runs she improves"
         if study.scores is None
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
@@ -77,23 +77,21 @@ def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
         "" if loss.method == "exact" else "at least ",
         percent_upper_bound(max(guess_probability_bound(loss), person)) / 100,
     )
-    luck, hers, others, wrong = people_between_levels(
+    guessing, hers, others, wrong = people_between_levels(
         [0.5, math.floor(100 * person) / 100 if least else person, most, 1.0]
     )
     parts = [
-        PeopleGroup(luck, "are right by tossing a coin"),
-        PeopleGroup(
-            hers, f"more are right{', at least,' if least else ''} by the best use of one release"
-        ),
+        PeopleGroup(guessing, "are right by pure guessing"),
+        PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),
         PeopleGroup(others, "more could be right about somebody else"),
-        PeopleGroup(wrong, "are wrong, whatever they do"),
+        PeopleGroup(wrong, "must guess wrong"),
     ]
     says = (
-        f"Of 100 who guess whether {guessed_statement(study)}, {least}{50 + hers} can be right; "
-        f"about nobody more than {50 + hers + others}."
+        f"Of 100 attackers who guess whether {guessed_statement(study)}, {least}{50 + hers} can be"
+        f" right. About anybody, at most {50 + hers + others} can be right."
     )
     how = (
-        "A guesser knows everything but whether the one person is in the data, sees one release,"
-        " and guesses."
+        "Each attacker knows everything except whether this one person is in the data. The attacker"
+        " sees one release and guesses."
     )
     return hundred_people_chart(parts, says, how, look=look)

@@ -33,7 +33,7 @@ def page_heading(study: NeighboursStudy) -> str:
 
 def candidates_subheading(study: NeighboursStudy) -> str:
     return (
-        f"{study.runs_study.name} · {study.label} · one person changes every run by as much as ε1"
+        f"{study.runs_study.name} · {study.label} · one person changes every run as much as ε1"
         " allows"
     )
 
@@ -42,9 +42,11 @@ def lead_sentence(study: NeighboursStudy) -> str:
     """Item whose chance changes most, in both worlds, and the items she counts in."""
     if (pair := read_if_ready(lambda: study.two_worlds)) is None:
         if study.scores is None and read_if_ready(lambda: study.data) is None:
-            return "Candidates are being run."
+            return "The candidates' runs are being computed."
         return (
-            "Looking for the person whose data show most." if study.settings.who == "worst" else ""
+            "Searching for the person with the largest privacy loss."
+            if study.settings.who == "worst"
+            else ""
         )
     said, hers = (
         read_if_ready(lambda: _most_changed(study)) or "",
@@ -52,7 +54,7 @@ def lead_sentence(study: NeighboursStudy) -> str:
     )
     if study.scores is None:
         counts = (
-            f"She makes the runs of {hers} as much better as ε1 allows."
+            f"She improves the runs of {hers} as much as ε1 allows."
             if hers
             else "She changes nothing."
         )
@@ -63,7 +65,7 @@ def lead_sentence(study: NeighboursStudy) -> str:
     if study.has_replacement:
         others = _listed(study, pair.replacement_items)
         counts += (
-            " The one in her place counts in"
+            " The person who replaces her counts in"
             f" {count_text(len(pair.replacement_items), 'other item')}{others and f': {others}'}."
         )
     return f"{said} {counts}".strip()
@@ -100,43 +102,40 @@ def world_names(study: NeighboursStudy) -> tuple[str, str]:
 
 
 def belief_sentences(study: NeighboursStudy) -> str:
-    """Bounds on a belief after one answer, about her and about anybody."""
+    """Bounds on a belief after one release, about her and about anybody."""
     prior, loss = study.settings.prior, study.loss
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
     most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
     least = posterior_lower_bound(prior, down) if math.isfinite(down) else 0.0
-    held = f"Someone who held it for {input_percent_text(prior)} likely that {guessed_statement(study)} holds it for"
-    if loss.method == "exact":
-        hers = (
-            f"{held} at most {upper_percent_text(most)} likely after the answer that speaks most for"
-            f" it, and for at least {lower_percent_text(least)} after the one that speaks most"
-            " against it."
-        )
-    else:
-        hers = (
-            f"{held} at least {lower_percent_text(most)} likely after some answer, and for at most "
-            f"{upper_percent_text(least)} after another."
-        )
+    held = f"a {input_percent_text(prior)} suspicion that {guessed_statement(study)}"
+    hers = (
+        f"After one release, {held} is at most {upper_percent_text(most)} and at least"
+        f" {lower_percent_text(least)}."
+        if loss.method == "exact"
+        else f"After some release, {held} is at least {lower_percent_text(most)}. After another, it"
+        f" is at most {upper_percent_text(least)}."
+    )
     return f"{hers} {_belief_about_anybody(prior, loss)}"
 
 
 def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
     epsilon, delta = loss.ceiling
-    if delta or not math.isfinite(epsilon):
+    if not math.isfinite(epsilon):
+        return "One release may reveal everything about somebody else, as there is no limit."
+    if delta:
         return (
-            "About somebody else one may come to know it: with δ, or without a ceiling, there is no"
-            " bound on what one answer can do. What guessers gain on the whole is bounded all the"
-            " same, as above."
+            "One release may reveal everything about somebody else, as there is a δ. The limit on"
+            " right guesses above includes that."
         )
     return (
-        f"Whoever it is about, ε = {upper_bound_text(epsilon)} lets it rise to at most "
-        f"{upper_percent_text(posterior_bound(prior, epsilon))} and fall to at least "
+        f"For anybody, ε = {upper_bound_text(epsilon)} keeps it to at most "
+        f"{upper_percent_text(posterior_bound(prior, epsilon))} and to at least "
         f"{lower_percent_text(posterior_lower_bound(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )
 
 
 def guessed_statement(study: NeighboursStudy) -> str:
-    return "she or the other one is in the data" if study.has_replacement else "she is in the data"
+    return "she is in the data" + " and not the other person" * study.has_replacement
 
 
 def largest_chance_error(chances: tuple[InclusionChances, InclusionChances]) -> float:

@@ -20,7 +20,7 @@ FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
 _OF_DESIGN = "top_k"
 MOST_TICKED = 200  # what a link can hold
 WHO = {"average": "Average", "heavy": "Heavy", "worst": "Worst found", "ticked": "Tick items"}
-WAYS = {"leaves": "Yes", "joins": "No, they are added"}
+WAYS = {"leaves": "Yes", "joins": "No, she is added"}
 _OF = {_OF_DESIGN: "the scenario's first design"} | {
     name: menu.label(name) for menu in (GAPS, THRESHOLD, TOP_ONE, CANDIDATES) for name in menu
 }
@@ -31,12 +31,12 @@ _INDICES = re.compile(r"i(?:\d{1,9}(?:-\d{1,9})*)?")
 class NeighboursSettings:
     """Page parameters; `items` are hers, `other` another's, "" an average person's."""
 
-    of: str = parameter(_OF_DESIGN, choices=_OF, label="The mechanism")
+    of: str = parameter(_OF_DESIGN, choices=_OF, label="Mechanism")
     who: str = parameter("average", choices=WHO, label="Whose data")
-    way: str = parameter("leaves", choices=WAYS, label="Whether her data are among these")
+    way: str = parameter("leaves", choices=WAYS, label="Are her data in the data?")
     items: str = parameter("", label="Her items")
-    other: str = parameter("", label="The other one's items")
-    prior: float = parameter(0.5, low=0.01, high=0.99, label="The guess beforehand")
+    other: str = parameter("", label="Items of the person who replaces her")
+    prior: float = parameter(0.5, low=0.01, high=0.99, label="Suspicion before the release")
 
 
 def parse_indices(text: str) -> list[int]:

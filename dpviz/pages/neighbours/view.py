@@ -82,12 +82,12 @@ def data_disclosure(study: NeighboursStudy) -> str:
     if study.scores is not None:
         return disclosure_sentence(
             study.scenario,
-            "the names of the items that it shows and whether she counts in them, and no score",
+            "the names of the items shown and whether she counts in them, but no score",
         )
     return (
         MADE_UP
         if study.runs_study.settings.pool == "built_in"
-        else "It holds the names of the candidates and how often each comes out, no run and no person."
+        else "The file contains each candidate's name and chance, but no run and no person."
     )
 
 
@@ -101,10 +101,10 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     )
     base = release_denominator(study)
     if study.settings.who == "worst":
-        whose = f"the worst found at ε = {format_slider_value(study.epsilon)}, which is no proof that nobody is worse"
+        whose = f"the worst found at ε = {format_slider_value(study.epsilon)}; others may be worse"
     if study.scores is None:
         what, called, budget = "candidate", study.runs_study.name, "ε1 of one run"
-        change = "One person changes every run by as much as ε1 allows."
+        change = "One person changes every run as much as ε1 allows."
     else:
         what, called, budget = "item", takeaway_title(study.scenario, "").rstrip(": "), "ε"
         change = f"{study.scores.change[:1].upper()}{study.scores.change[1:]}"
@@ -119,13 +119,13 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
         ),
         start=values.index(study.epsilon),
         column_headings=(
-            ("Privacy loss", "the most that one answer tells, of its ceiling"),
-            ("Odds", "as likely in one world as in the other, at most"),
-            ("A guesser is right", "who guesses whether she is in; a coin: 50 of 100"),
-            ("At this ε, at most", "so often a guesser could be right about anybody"),
-            ("On average", "the loss of a release, with her data"),
+            ("Privacy loss", "the most one release can reveal, and its limit"),
+            ("Odds", "how much likelier one release can be with her data, or without"),
+            ("An attacker is right", "who guesses whether she is in the data (pure guessing: 50)"),
+            ("At this ε, at most", "right guesses of an attacker about anybody"),
+            ("On average", "the privacy loss of a release with her data"),
         ),
-        charts=("Two lists side by side", "How much an answer tells", "What a test must miss"),
+        charts=("Two lists side by side", "How much a release reveals", "Errors of the best test"),
         note=data_disclosure(study),
         moving_charts=(1,),  # a loss is held against its ε
     )
@@ -155,7 +155,7 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosit
 def _sentence(study: NeighboursStudy) -> str:
     loss, draws = study.loss, study.inclusion_probabilities[0].draws
     of = (
-        f", of at most ε = {upper_bound_text(loss.ceiling.epsilon)}"
+        f"limit ε = {upper_bound_text(loss.ceiling.epsilon)}; "
         if math.isfinite(loss.ceiling.epsilon)
         else ""
     )
@@ -166,10 +166,12 @@ def _sentence(study: NeighboursStudy) -> str:
     )
     counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
     said = (
-        f"At {epsilon_symbol(study)} = {format_slider_value(study.epsilon)} the most telling answer counts {counts}{of}"
-        f" ({how})."
+        f"At {epsilon_symbol(study)} = {format_slider_value(study.epsilon)} the largest privacy"
+        f" loss is {counts} ({of}{how})."
     )
-    return f"{said} Chances are estimated from {draws:,} draws in each world." if draws else said
+    return (
+        f"{said} Chances come from {draws:,} simulated releases in each world." if draws else said
+    )
 
 
 def _cells(loss: PrivacyLoss) -> list[str]:
@@ -178,7 +180,7 @@ def _cells(loss: PrivacyLoss) -> list[str]:
         largest,
         odds,
         right,
-        f"{percent_upper_bound(guess_probability_bound(loss))} of 100",
+        f"{percent_upper_bound(guess_probability_bound(loss))} in 100",
         average,
     ]
 

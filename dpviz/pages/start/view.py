@@ -14,19 +14,19 @@ TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls", "Did Ana call?"
 PUBLISH = "Publish the top {}"
 SLIDER = "ε, the privacy budget"
-OF_RIGHT, OF_GUESS = "names", "guesses"
+OF_RIGHT, OF_GUESS = "services", "guesses"
 AT_MOST = "at most"
 PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
-NOTE = f"{MADE_UP} Releases shown here are illustrations."
+NOTE = f"{MADE_UP} The releases shown here are illustrations."
 _ALL_BUT_ALL = 99  # of 100 guesses: nobody would call that protected
 _COIN = 50
 WORDS = {
     "list": "List {}: ",
-    "all_right": "all {} names are right.",
-    "right": "{} of {} names are right, wrong: {}.",
-    "tally": "{} of {} names right",
-    "lit": "{} of 100 right at most",
+    "all_right": "all {} services are right.",
+    "right": "{} of {} services are right, wrong: {}.",
+    "tally": "{} of {} services right",
+    "lit": "at most {} in 100 right",
     "wrong": "wrong",
 }
 """Texts about releases; numbers and names are put in where they are shown."""
@@ -99,18 +99,19 @@ def trade_off_sentence(law: LawStudy, guess: float) -> str:
     """The trade in one sentence; it warns where an attacker is almost sure."""
     lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish"
-        f" {format_expected_hits(law)} right names on average, and a spy guesses right at most"
-        f" {lit} times in 100 instead of {_COIN}"
+        f"At ε = {format_slider_value(law.mechanism.epsilon)} on average"
+        f" {format_expected_hits(law)} of {law.k} listed services are right. An attacker"
+        f" who guesses whether Ana called is right at most {lit} times in 100 (pure guessing:"
+        f" {_COIN})."
     )
-    return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
+    return f"{said} That protects practically nobody." if lit >= _ALL_BUT_ALL else said
 
 
 def bars_alt_text(scene: Scene) -> str:
     most, least = number_text(scene.scores[0]), number_text(scene.scores[-1])
     return (
-        f"{MADE_UP} A bar for each of {len(scene.names)} services: callers, from {most} down to"
-        f" {least}. Right are the {scene.best} longest."
+        f"{MADE_UP} Each of {len(scene.names)} services has a bar for its callers, from {most} down"
+        f" to {least}. The {scene.best} longest belong in the list."
     )
 
 
@@ -148,7 +149,7 @@ def scene_settings() -> tuple[Pair, ...]:
     scenario, design = study.scenario, study.scenario.designs[0]
     example = EXAMPLES.label(scenario.data.name)
     return (
-        ("Data", f"{example} (an example, made up)"),
+        ("Data", f"{example} (a made-up example)"),
         ("k", str(scenario.k)),
         ("Mechanism", design.label_for_data(scenario.k, study.scores.contributions)),
         *design_settings(design),

@@ -41,15 +41,6 @@ def menu_key(data: DataSpec) -> tuple[bool, bool]:
     return data.names_known, data.contributions is not None
 
 
-def menu_labels(known: bool, few: bool) -> tuple[str, ...]:
-    """Labels of the mechanisms on one of the four menus.
-
-    >>> menu_labels(False, True)
-    ('Limited domain', 'Threshold')
-    """
-    return tuple(dict.fromkeys(TOP_K.label(design.mechanism) for design in _MENUS[known, few]))
-
-
 def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
     """Designs searched on these data where nobody picked mechanisms.
 

@@ -57,8 +57,8 @@ _EXCESS = 1.0  # of the envelope of sets: a rejected set costs less than another
     "joint",
     label="Joint exponential",
     says=(
-        "Judges a whole list by the one place that falls farthest short. Take it where every place"
-        " has to be good."
+        "Judges a whole list by the one place that falls furthest short. Use it if every place must"
+        " be good."
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -93,8 +93,8 @@ class JointExponential(TopKMechanism):
         choices={name: kind.label for name, kind in ANSWERS.items()},
         label="Over",
         help=(
-            "Lists weigh each order of a set apart, sets weigh it once. Take lists where the order"
-            " is published."
+            "With ordered lists each order of a set has its own weight, with sets there is one"
+            " weight. Use ordered lists if the order is published."
         ),
     )
 

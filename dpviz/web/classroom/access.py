@@ -78,7 +78,7 @@ def refusal_text(refused: ClassRefusal | OSError) -> str:
     if isinstance(refused, ClassRefusal):
         return str(refused)
     _log.warning("the store of classes: %s", refused)
-    return "The classes of this server cannot be used now. Please tell whoever runs it."
+    return "Classes do not work on this server now. Please tell its operator."
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
     if (wanted := required_teacher_key()) and not class_store().record_key_attempt(
         compare_digest(key.encode(), wanted.encode()), browser_ip_address()
     ):
-        raise ClassRefusal("Classes are begun here with a key, and this is not it.")
+        raise ClassRefusal("A class needs a key here, and this key is wrong.")
     _, held = class_store().begin_class(*lessons, address=browser_ip_address())
     store_token(TEACHER, held)
 

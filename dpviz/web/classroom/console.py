@@ -98,7 +98,7 @@ def _console(state: ClassState) -> None:
             steering.attempt_class_action(lock, token, st.session_state[door])
 
         st.toggle(
-            "Lock the door: nobody new comes in",
+            "Lock the class: nobody new can join",
             key=door,
             on_change=lock_door,
         )
@@ -114,16 +114,16 @@ def _console(state: ClassState) -> None:
             )
 
         st.button(
-            "Give up the seats of who is away",
+            "Remove people who are away",
             key="class_free_away",
             on_click=steering.attempt_class_action,
             args=(access.class_store().free_seats, token),
             disabled=state.students == 0,
-            help="With what they answered and drew there. Who comes back joins again.",
+            help="Also deletes their answers and draws. They can join again.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.number_input(
-                "Seats of those who came last",
+                "People who joined last",
                 min_value=1,
                 max_value=LIMITS.people,
                 value=1,
@@ -131,7 +131,7 @@ def _console(state: ClassState) -> None:
                 width=180,
             )
             st.button(
-                "Give up these",
+                "Remove these",
                 key="class_free_newest",
                 on_click=free_newest,
                 disabled=state.students == 0,
@@ -141,12 +141,12 @@ def _console(state: ClassState) -> None:
 def show_end_class_control() -> None:
     with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
         st.markdown(
-            "Nobody answers or draws any more. What the class believed stays for a day, for all who"
-            " were in."
+            "Nobody can answer or draw any more. The results stay for a day, for everyone who took"
+            " part."
         )
         token = access.browser_token(access.TEACHER) or ""
         st.button(
-            "End it now",
+            "End the class now",
             type="primary",
             key="class_end_now",
             on_click=steering.attempt_class_action,
@@ -154,16 +154,16 @@ def show_end_class_control() -> None:
         )
 
 
-_STAYS = "This stays for a day after the end; then nothing of the class is left."
+_STAYS = "The results stay for a day after the end. Then everything is deleted."
 
 
 def show_class_results(state: ClassState, token: str) -> None:
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
-        "What the class believed",
+        "Results of the class",
     )
-    paragraph(f"The class has ended. {_STAYS} The file counts answers and has nobody in it.", "sub")
+    paragraph(f"The class has ended. {_STAYS} The file has counts of answers and no person.", "sub")
     with st.container(horizontal=True, gap="small"):
         show_download_button(
             "Answers as a table",
@@ -219,7 +219,7 @@ def show_remote_pairing(code: str, token: str) -> None:
     st.markdown(
         f"**Console on a second device.** Open"
         f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
-        " there. It shows a number, which comes up here."
+        " there. It shows a number. The same number appears here."
     )
     show_live_part("class_devices", shown, waiting, alone=True)
 
@@ -241,7 +241,9 @@ def _ask(token: str | None) -> None:
     if (number := st.session_state.get(_NUMBER)) is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
         paragraph(
-            "Let it in on the first device: Console, below. This page goes on by itself.", "lead"
+            "Let this device in on the first device, under Console. This page then continues by"
+            " itself.",
+            "lead",
         )
         rerun_page_on_change(access.taught_class_code)
         return
@@ -292,7 +294,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         poll.show_poll_form(state, token)
     if state.question is not None:
         with st.expander(
-            "For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"
+            "Only for you: the answer, and why not the others", key=f"class_notes_{state.place}"
         ):
             choices = zip(state.question.choices, state.question.choice_reasons(), strict=True)
             right = state.question.answer()
@@ -315,8 +317,8 @@ def _numbers(state: ClassState) -> None:
     """Attendance and answers; here the bars are seen before anyone else sees them."""
     paragraph(
         (
-            f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"
-            f" {state.drawing:,} drew."
+            f"{state.students:,} joined, {state.here:,} are here now, {state.answer_count:,}"
+            f" answered, {state.drawing:,} drew."
         ),
         "lead",
     )

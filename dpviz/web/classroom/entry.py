@@ -14,9 +14,10 @@ from dpviz.web.session import state
 from dpviz.web.widgets import html
 
 WHAT = (
-    "Students join by a code on their own phones, predict, and draw together. No names, at most"
-    f" {LIMITS.people} people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how"
-    f" many chose what stays for {LIMITS.results / 3600:.0f} hours more, then nothing is left."
+    "Students join with a code on their own phones, predict, and draw together. At most"
+    f" {LIMITS.people} people can join, without names. A class ends after"
+    f" {LIMITS.seconds / 3600:.0f} hours at the latest. The counts of answers are deleted"
+    f" {LIMITS.results / 3600:.0f} hours later."
 )
 """Description of a class."""
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
@@ -32,7 +33,7 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
                 st.switch_page("pages/classroom.py")
             return
         key = (
-            st.text_input("Key to begin classes", type="password", key="class_key")
+            st.text_input("Key to start classes", type="password", key="class_key")
             if access.required_teacher_key()
             else ""
         )
@@ -56,7 +57,7 @@ def show_plan_link(key: str) -> None:
         f"learn?{urlencode({'instructor': key})}",
         icon=":material/school:",
         type="tertiary",
-        help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
+        help="Timing, wrong answers to expect, slides and a handout. Opens in a new window.",
     )
 
 
@@ -64,7 +65,7 @@ def show_join_link() -> None:
     html(
         markup(
             '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
-            "Were you given a code? Join a class",
+            "Do you have a code? Join a class",
         )
     )
 

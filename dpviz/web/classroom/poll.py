@@ -17,10 +17,13 @@ _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.clas
 def show_poll_form(state: ClassState, token: str) -> None:
     """Boxes for a question and its answers, filled from the session's file."""
     poll = session_for_lessons(state.lessons).poll
-    st.markdown("Something harmless: the votes are published, one leaves, all look for who it was.")
+    st.markdown(
+        "Ask something harmless. The votes are published, one voter leaves, and everyone looks for"
+        " that voter."
+    )
     st.text_input("Question of a poll", value=poll.text, key=_TEXT)
     st.text_area(
-        f"Its answers, one a line, at most {MOST}",
+        f"Its answers, one per line, at most {MOST}",
         value="\n".join(poll.choices),
         key=_CHOICES,
         height=130,
@@ -49,7 +52,7 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
     else:
         told.markdown(
             steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))
-            + "\n\nEveryone votes on the phone. No vote has a name, and all are gone once the class goes on."
+            + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the class goes on."
         )
         with made:
             access.show_class_part(

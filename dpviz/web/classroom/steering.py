@@ -144,10 +144,10 @@ def show_pace(code: str, token: str) -> None:
 
     def shown(state: ClassState) -> None:
         gone, minutes, keys = _late(state)
-        html(markup('<p class="dp-pace">{:.0f} of {} minutes are gone.</p>', gone, minutes))
+        html(markup('<p class="dp-pace">{:.0f} of {} minutes have passed.</p>', gone, minutes))
         if keys:
             named = ", ".join(LESSONS[key].title for key in keys)
-            st.markdown(f"To be done in time, leave out: *{named}*.")
+            st.markdown(f"To finish in time, leave out: *{named}*.")
             st.button(
                 "Leave out",
                 icon=":material/skip_next:",

@@ -106,9 +106,9 @@ def _no_class() -> None:
     if asked is not None:
         _before(asked)
     else:
-        told = ("No class is under way", "A class begins on a lesson, or on a whole session.")
+        told = ("No class is running", "Start a class from a lesson or a session.")
         if over:
-            told = ("Its results are gone", "Nothing of the class is kept any more.")
+            told = ("The results are deleted", "Nothing of the class is kept any more.")
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
@@ -143,7 +143,7 @@ def _lobby(state: ClassState) -> None:
         html(
             markup(
                 '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
-                " read the picture with the camera of a phone.</p>",
+                " scan the picture with a phone.</p>",
                 state.code,
                 address.partition("?")[0],
             )
@@ -153,12 +153,12 @@ def _lobby(state: ClassState) -> None:
             "Begin the lesson",
             console.set_class_begun,
             True,
-            help="Who comes later can still join. Key →",
+            help="Latecomers can still join. Key →",
         )
         if is_local_address(address):
             st.warning(
-                "This address leads to this machine alone. For phones start the app with `dpviz app"
-                " --class`, which finds the address that they can reach."
+                "This address works only on this machine. For phones, start the app with `dpviz app"
+                " --class`, which finds an address that they can reach."
             )
     with right:
         html(qr_code(address))

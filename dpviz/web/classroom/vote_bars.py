@@ -97,8 +97,8 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
     """Marks of a class, of a hundred, a dot each, and the exact chance."""
     low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
     says = (
-        f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f};"
-        f" exactly {percent(exact)}."
+        f"Half of the class marked from {low:.0f} to {high:.0f}, and the middle mark is"
+        f" {middle:.0f}. The exact chance is {percent(exact)}."
     )
     piled: dict[int, int] = {}
     dots = []

@@ -54,13 +54,12 @@ def show_private_poll_result(
         return
     with left:
         html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
-    listed = release_top_choices(votes, epsilon, k, _luck(_LISTED))
-    what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
+    listed = release_top_choices(votes, epsilon, k, _seed(_LISTED))
+    what = "The winner is" if k == 1 else f"All {k} answers with most votes are"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} in"
-            f" {percent(listed.all_correct_probability)}"
-            " of releases."
+            f"**Published privately: {_named(listed, choices)}.** {what} published in"
+            f" {percent(listed.all_correct_probability)} of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
 
@@ -82,9 +81,7 @@ def _many(choices: int) -> int:
 
 def _epsilon() -> float:
     return float(
-        st.select_slider(
-            "Privacy budget ε of what is published", options=EPSILONS, value=1.0, key="class_left"
-        )
+        st.select_slider("Privacy budget ε", options=EPSILONS, value=1.0, key="class_left")
     )
 
 
@@ -92,7 +89,7 @@ def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
     """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list."""
-    left = release_after_departure(votes, epsilon, _luck(_LEFT))
+    left = release_after_departure(votes, epsilon, _seed(_LEFT))
     rows = [
         (
             escape_markdown(choice),
@@ -111,18 +108,16 @@ def _one_left(
         left.prior_belief[left.chose],
     )
     says = (
-        "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
-        " published again.\n\nThe exact counts give it away: who left had chosen"
-        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he"
-        " read"
-        f" anything, {percent(before)}."
+        "One of you has left, but nobody says who. Ben knew the counts before. The votes are"
+        " published again.\n\nThe exact counts reveal that the person who left had chosen"
+        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it. Before, he"
+        f" was {percent(before)} sure."
     )
     if k:
-        listed = release_top_choices(left.exact.tolist(), epsilon, k, _luck(_LEFT))
+        listed = release_top_choices(left.exact.tolist(), epsilon, k, _seed(_LEFT))
         after = percent(listed.posterior_belief(left)[left.chose])
         says += (
-            f"\n\nWhere all that is published, privately, is {_named(listed, choices)}, he is"
-            f" {after} sure."
+            f"\n\nIf only {_named(listed, choices)} is published, privately, he is {after} sure."
         )
     return says, "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
 
@@ -131,7 +126,7 @@ def _named(listed: ReleasedList, choices: tuple[str, ...]) -> str:
     return ", ".join(escape_markdown(choices[one]) for one in listed.chosen)
 
 
-def _luck(kind: str) -> int:
+def _seed(kind: str) -> int:
     return int(st.session_state.setdefault(kind, 1))
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
-from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.step_process import StepProcess
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
@@ -28,7 +28,7 @@ WorkStep = Callable[[Progress, Done], object]
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
 _GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
-_WHAT_TO_DO = "Try again, or ask about fewer items."
+_WHAT_TO_DO = "Try again, or use fewer items."
 _log = logging.getLogger(__name__)
 _HERE = threading.local()
 
@@ -41,7 +41,7 @@ def pause_current_job() -> None:
 class Job:
     """Named steps, computed in order in a thread; those of `apart` run in a process."""
 
-    def __init__(self, steps: Mapping[str, WorkStep], apart: LimitedProcess | None = None) -> None:
+    def __init__(self, steps: Mapping[str, WorkStep], apart: StepProcess | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
@@ -120,12 +120,12 @@ class Job:
         except WorkLost as err:
             self.problem = str(err)
         except MemoryError:
-            self.problem = (
-                f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
-            )
+            self.problem = f"The computation failed, as the server does not have enough memory for it. {_WHAT_TO_DO}"
         except Exception:  # noqa: BLE001 - any failure must reach the page as a sentence
             _log.exception("a computation failed")
-            self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
+            self.problem = (
+                f"The computation failed. The server's log gives the reason. {_WHAT_TO_DO}"
+            )
         finally:
             self._rest()
             self._steps.clear()  # with their data: the results may be kept for long

@@ -77,7 +77,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
             labels=("δ, the leeway", "δ, exactly"),
             helps=(
                 GLOSSARY["delta"].says + " " + DELTA.help,
-                "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
+                "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
             ),
             steps=SMALL,
             shown=number_text,
@@ -87,7 +87,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
             "A good item: at most this far below the best",
             value=settings.good,
             format="%.10g",
-            help="In units of the score. It only says what the charts count as good.",
+            help="In score units. It only changes which items the charts count as good.",
             **parameters.bind_control("good", settings.good),
         )
         for sentence in refused:
@@ -100,8 +100,8 @@ def _universe_controls(
 ) -> None:
     if has_negative_scores(scores):
         paragraph(
-            "Some scores are below zero, so items of score zero that nobody listed would not come"
-            " last: here the universe is the listed items.",
+            "Some scores are below zero, so unlisted items with score zero would not come last. The"
+            " universe is therefore the listed items.",
             "note",
         )
         return
@@ -121,8 +121,7 @@ def _universe_controls(
         format_func=whole_number_text,
         value=universe,
         help=(
-            "Every item that could come out. Those without a score in the data have score zero and"
-            " are not listed."
+            "All possible items. Items without a score in the data are unlisted and have score zero."
         ),
         **bind_control("margin_universe_slider", universe, edit),
     )
@@ -146,7 +145,7 @@ def _universe_controls(
             low=d,
             high=most,
             help=(
-                f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to"
+                f"From the {d:,} listed items to {MOST_UNLISTED:,} more. The slider goes up to"
                 " 10¹⁰⁰⁰."
             ),
         )
@@ -179,20 +178,13 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         show_live_view("items", partial(_items, now, look), "The chance of each item")
         folded_view(
             "universe",
-            (
-                "What a larger universe does: the chance of a good item, from the listed items"
-                " on, for"
-                " each mechanism"
-            ),
+            "Effect of a larger universe on the chance of a good item, by mechanism",
             partial(_curves, now, look),
             "The curve over the universe",
         )
         folded_view(
             "promise",
-            (
-                "What the theorems say beforehand: how far below the best the item may be, and what"
-                " nobody can beat"
-            ),
+            "What theorems guarantee for any data, and limits that no mechanism can beat",
             partial(_bounds, now, look),
             "The bounds",
         )
@@ -208,7 +200,7 @@ def _front(study: MarginStudy, look: charts.Look) -> None:
     )
     if study.leading_group.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("A larger ε or δ asks for a smaller margin.")
+            st.markdown("With a larger ε or δ a smaller margin is enough.")
             st.button(
                 "Show an example with a clear front group",
                 on_click=state.change_scenario,
@@ -224,12 +216,12 @@ def _front(study: MarginStudy, look: charts.Look) -> None:
 
 
 def _items(study: MarginStudy, look: charts.Look) -> None:
-    heading("Which item comes out, by mechanism")
+    heading("Chance of each item, by mechanism")
     for sentence in margin.omitted_rule_sentences(study):
         st.info(escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
     show_table(
-        "How often each item comes out",
+        "Chance of each item",
         ("Item", *heads),
         (
             (
@@ -241,13 +233,13 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
         "dp-items",
     )
     show_expander(
-        "The same as bars, and the table of all items to download",
+        "The same as bars, with a table of all items to download",
         "margin_items",
         lambda: show_chart_with_table(
             margin.chosen_items_chart(study, look), "margin-items", at=at
         ),
     )
-    show_menu_help(COMPARED, summary="What these mechanisms are, and when to take which")
+    show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
     )
@@ -257,9 +249,8 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
 def _curves(study: MarginStudy, look: charts.Look) -> None:
     if has_negative_scores(study.scores):
         paragraph(
-            "Some scores are below zero, so unlisted items of score zero would not come last, and"
-            " there is no larger universe to look at. Shift the scores so that zero is the least an"
-            " item can have."
+            "Some scores are below zero, so unlisted items with score zero would not come last. To"
+            " see a larger universe, shift the scores so that zero is the least possible score."
         )
         return
     show_chart_with_table(margin.universe_chart(study, look), "margin-universe")
@@ -280,6 +271,6 @@ def _bounds(study: MarginStudy, look: charts.Look) -> None:
         low=2,
         high=MOST_PEOPLE,
         width=340,
-        help="The lower bounds never pass half of the people.",
+        help="The lower bounds are at most half of the people.",
     )
     show_chart_with_table(margin.lower_bounds_chart(study, bounds, look), "margin-limits")

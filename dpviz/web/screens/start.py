@@ -46,5 +46,5 @@ def show_page() -> None:
             "start_file",
             icon=":material/link:",
             type="tertiary",
-            help="This very screen as one file: it opens anywhere, without a network.",
+            help="Downloads this screen as one file. It opens anywhere, also without a network.",
         )

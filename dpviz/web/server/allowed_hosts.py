@@ -37,11 +37,11 @@ class AllowedHostsMiddleware:
             await self._app(scope, receive, send)
         elif not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
             await PlainTextResponse(
-                "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n",
+                "dpviz does not answer to this name. Add it by `dpviz app --host NAME`.\n",
                 421,
             )(scope, receive, send)
         elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
-            await PlainTextResponse("This is not open here.\n", 404)(scope, receive, send)
+            await PlainTextResponse("This address is not open here.\n", 404)(scope, receive, send)
         else:
             sends = scope["method"] in {"POST", "PUT"}
             await self._app(scope, receive_until_stop(receive) if sends else receive, send)
@@ -64,11 +64,11 @@ def access_warning() -> str:
     reached = (
         ""
         if st.get_option("server.address")
-        else "Everybody who reaches this machine can reach the app. It"
+        else " Everyone who can reach this machine can reach the app."
     )
     return (
-        f"dpviz: {reached or 'It'} answers to any name. For yourself alone, start it by `python -m"
-        " dpviz app`. Where people know it by a name, set that: --server.allowedHosts NAME, or"
+        f"dpviz: The app answers to any name.{reached} To use it alone, start it with `python -m"
+        " dpviz app`. To allow one name only, set --server.allowedHosts NAME or"
         " STREAMLIT_SERVER_ALLOWED_HOSTS=NAME.\n"
     )
 

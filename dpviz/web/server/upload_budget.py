@@ -36,14 +36,16 @@ class UploadBudgetMiddleware:
             return
         session, length = asked["session"], Headers(scope=scope).get("content-length", "")
         if not length.isascii() or not length.isdigit():
-            await PlainTextResponse("Say how long the file is.\n", 411)(scope, receive, send)
+            await PlainTextResponse("The request must give the length of the file.\n", 411)(
+                scope, receive, send
+            )
             return
         if not SESSIONS.has_room(session):
             await PlainTextResponse(f"{NO_ROOM}\n", 413)(scope, receive, send)
             return
         size, most = int(length), current_budgets().uploaded
         if size + self._coming[session] + waiting_upload_bytes(session) > most:
-            says = f"More than {most // _MB:,} MB wait to be read already.\n"
+            says = f"Uploads wait to be read already; together they may have {most // _MB:,} MB.\n"
             await PlainTextResponse(says, 413)(scope, receive, send)
             return
         self._coming[session] += size

@@ -51,8 +51,8 @@ _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
 _LET_GO = (
-    "Your file is no longer on the server: this page was not used for a while. Please choose it"
-    " again. Everything else is as you left it."
+    "Your file is no longer on the server, as this page was not used for a while. Please choose it"
+    " again. Everything else is unchanged."
 )
 _VIEW, _PRESENTED = "view", "presenter"
 
@@ -198,8 +198,7 @@ def _from_link(first: Scenario) -> Scenario:
     listed = ", ".join([*quoted, *(name for name in refused if name not in {"ε", "k"})])
     set_notice(
         "page",
-        "This link cannot be used in full. Left out, as it is not something that can be set:"
-        f" {listed}.",
+        f"Some parts of this link are not valid and were ignored: {listed}.",
     )
     return scenario
 
@@ -225,8 +224,7 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
         return new
     set_notice(
         "page",
-        f"k was lowered from {new.k:,} to {d - 1:,}: there are {d:,} items, and k must stay below"
-        " that.",
+        f"k was lowered from {new.k:,} to {d - 1:,}, as k must be below the number of items, {d:,}.",
     )
     return new.replace(k=d - 1)
 
@@ -253,7 +251,7 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
         set_notice(where, f"{beginning}{err}{end}")
     except MemoryError:
         clear_notices()
-        set_notice(where, f"{beginning}There is not enough memory on the server for it now.{end}")
+        set_notice(where, f"{beginning}The server does not have enough memory for it now.{end}")
 
 
 def set_data_chosen() -> None:

@@ -14,7 +14,7 @@
   }
   function tell() {
     if (!cut) return strip("");
-    strip(kept.length ? "No connection. What you chose is kept, and goes out by itself." : "No connection. This page goes on by itself.");
+    strip(kept.length ? "No connection. Your choice is kept and will be sent." : "No connection. This page will continue by itself.");
   }
   // How much of what one did here this piece knows of; where it tells of no step, there is nothing to miss.
   function knows(html) { var said = /data-own="(\d+)"/.exec(html); return said ? +said[1] : Infinity; }
@@ -64,7 +64,7 @@
       var box = one.to === "answer" && form && document.getElementById("choice" + one.body.choice);
       if (box && form.getAttribute("data-again") === String(+one.body.again)) {
         box.checked = true;
-        form.querySelector(".told").textContent = cut ? "Your answer is kept." : "Your answer is on its way.";
+        form.querySelector(".told").textContent = cut ? "Your answer is kept." : "Your answer is being sent.";
       }
     });
   }
@@ -144,7 +144,7 @@
       form.querySelector("button").disabled = false;
       if (ok) { own = 0; history.replaceState(null, "", "join?code=" + said.code); show(said.html); back(); open(); }
       else if (ok === false) problem(said.says);
-      else { problem("No connection. It is tried again."); setTimeout(function () { knock(form); }, 1500 + 1500 * Math.random()); }
+      else { problem("No connection. Trying again."); setTimeout(function () { knock(form); }, 1500 + 1500 * Math.random()); }
     });
   }
 

@@ -20,13 +20,14 @@ from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
-from dpviz.web.widgets.controls import menu, show_notice
+from dpviz.web.widgets.controls import menu
 from dpviz.web.widgets.data_source import (
     upload_source_name,
     use_scores,
 )
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.person_questions import show_person_questions
 from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 
@@ -46,8 +47,8 @@ SOURCES: Registry[DataSourceControls] = Registry("source")
 _SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
 
 
-def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
-    """Data section of the sidebar; `asked` where the page itself asks to confirm an upload."""
+def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool = True) -> None:
+    """Data section; `asked` where the page itself asks to confirm an upload, or about `people`."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
@@ -57,16 +58,15 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
     SOURCES[chosen].show(scenario)
     if not asked:
         upload_review.show_upload_review(scenario)
-    show_notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         data_source.show_data_name_box(scenario)
         upload_review.show_confirmed_reading(scenario)
         tab_storage.show_keep_switch(scenario)
-        data_source.show_person_questions(
-            scenario, scores, counting=upload_review.current_event_log() is not None
-        )
+        if not people:
+            return
+        show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
@@ -74,14 +74,14 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
 def _which_pages(scenario: Scenario) -> None:
     """Say if the data go along to other pages, and offer the page's own example again."""
     if not state.is_data_chosen():
-        paragraph("This page's own example. Data that you choose go along to every page.", "note")
+        paragraph("This is an example. All pages use the data that you choose.", "note")
         return
-    paragraph("These data go along to every page.", "note")
+    paragraph("All pages use these data.", "note")
     first = state.opening_scenario()
     example, now = first.data, scenario.data
     if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
         st.button(
-            f"This page's own example: {EXAMPLES.label(example.name)}",
+            f"Back to the example: {EXAMPLES.label(example.name)}",
             on_click=_use,
             kwargs={"data": example, "epsilon": first.epsilon, "k": first.k, "scores": None},
             width="stretch",
@@ -132,7 +132,7 @@ def _generated(scenario: Scenario) -> None:
         return
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
-        paragraph("The answer is neither sure nor hopeless at", "note")
+        paragraph("Suggested settings for these scores:", "note")
         st.button(
             f"ε = {number_text(epsilon)}, k = {k:,}",
             key="telling",
@@ -180,14 +180,14 @@ def _tie_note(scores: Scores, k: int) -> str:
         return ""
     log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
     most = (
-        f"1/{round(math.exp(log_ways)):,}"
+        f"at most 1/{round(math.exp(log_ways)):,}"
         if log_ways < math.log(1e6)
-        else "less than one in a million"
+        else "one in a million"
     )
     return (
-        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
-        " settled by their order in the data. All of them come out equally often, so TOP stops at"
-        f" {most} whatever ε is; OPTIMAL counts every one of them."
+        f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"
+        f" in the true top {k:,}. All are listed equally often, so TOP is at most {most} at any ε."
+        " OPTIMAL counts each of them."
     )
 
 
@@ -200,20 +200,20 @@ def ask_for_data(scenario: Scenario) -> None:
             if spec.contributions is None
             else f", who counts in at most {spec.contributions:,} items"
         )
-        names = "" if spec.names_known else "; the names were not known beforehand"
+        names = "" if spec.names_known else "; the items come from the data"
         rows = {
-            "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-            "Size": "not told" if spec.d is None else f"{spec.d:,} items",
+            "Data": isolate_bidi(spec.called) if spec.called else "no name in the link",
+            "Size": "not in the link" if spec.d is None else f"{spec.d:,} items",
             "Neighbours": (
                 f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
             ),
-            "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+            "Settings": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
         }
         show_page_head(
             "",
             "Drop the file with these scores",
-            "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
-            " has it.",
+            "A link never holds the data. Please load the file, or ask the person who sent the"
+            " link.",
         )
         html(
             join_markup(
@@ -225,13 +225,13 @@ def ask_for_data(scenario: Scenario) -> None:
         show_page_head(
             "",
             "Your own data",
-            "A name and a score in each row. They stay in this session, and in no link.",
+            "Each row has an item and its score, or a person and an item. The data stay in this"
+            " session.",
         )
     upload_review.show_file_uploader(
         "Drop the file: scores, or a log of who did what", "asked_file"
     )
     upload_review.show_upload_review(scenario, width=520)
-    show_notice("data")
     st.button(
         "Show an example instead",
         on_click=lambda: state.replace_scenario(state.scenario().replace(data=DataSpec())),
@@ -258,7 +258,7 @@ def _edit_table(scenario: Scenario) -> None:
 def _edit_scores(scenario: Scenario, before: Scores) -> None:
     frame = editable_frame(before)
     st.caption(
-        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}. You can paste cells from a"
         " spreadsheet."
     )
     changed = st.data_editor(
@@ -282,7 +282,7 @@ SOURCES.add(
     "example",
     DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
     label="An example",
-    says="Scores made up for trying things out.",
+    says="Made-up scores to try things out.",
 )
 SOURCES.add(
     "generated",
@@ -294,20 +294,17 @@ SOURCES.add(
     "upload",
     DataSourceControls(upload_review.show_upload_control),
     label="Your own file",
-    says=(
-        "Scores, or a log of who did what: you say whether we read it right. It stays in this"
-        " session."
-    ),
+    says=("Scores, or a log of who did what. You check how it is read. It stays in this session."),
 )
 SOURCES.add(
     "paste",
     DataSourceControls(upload_review.show_paste_form),
     label="Pasted scores",
-    says="One score a line, from anywhere.",
+    says="One score per line, from anywhere.",
 )
 SOURCES.add(
     "edit",
     DataSourceControls(_table),
     label="A table to edit",
-    says="The scores of now, to be changed by hand.",
+    says="The scores in use, to be changed by hand.",
 )

@@ -61,7 +61,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
 
 def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) -> str:
     """Label in a menu, with a remark where the mechanism needs known names and has none."""
-    return label if entry.guarantee_holds(names_known) else f"{label} (needs known names)"
+    return label if entry.guarantee_holds(names_known) else f"{label} (needs a catalogue)"
 
 
 def replace_scenario_design(number: int, design: Design) -> None:

@@ -312,9 +312,9 @@ def _runs(job: Job) -> bool:
 def _progress(jobs: Sequence[Job], key: str) -> None:
     over = sum(not _runs(job) for job in jobs)
     text = (
-        f"Computing: {over} of {count_text(len(jobs), 'part')} done; each appears when it is there."
+        f"Computing: {over} of {count_text(len(jobs), 'part')} done. Each appears when it is ready."
         if len(jobs) > 1
-        else "Computing; figures fill their places as they come."
+        else "Computing. Figures appear when they are ready."
     )
     done = over + sum(min(job.fraction, 1.0) for job in jobs if _runs(job))
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):

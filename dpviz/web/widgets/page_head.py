@@ -18,11 +18,11 @@ from dpviz.web.widgets.print_header import page_name
 from dpviz.web.widgets.slider_preview import slider, slider_stops
 from dpviz.web.widgets.text import html, live_text
 
-_GUARDED = "make it with a library that guards against both, such as OpenDP."
-ILLUSTRATIONS = (
-    "Releases shown here are illustrations. One that is published must not use a seed that anyone"
-    f" knows, nor plain floating-point noise: {_GUARDED}"
+_REAL = (
+    "A real release must not use a known seed or plain floating-point noise. Use a library that"
+    " avoids both, such as OpenDP."
 )
+ILLUSTRATIONS = f"The releases shown here are illustrations. {_REAL}"
 
 
 def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
@@ -39,9 +39,9 @@ def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None])
                 on_click=state.undo,
                 disabled=before is None,
                 help=(
-                    "Nothing was changed yet."
+                    "There is nothing to undo."
                     if before is None
-                    else f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+                    else f"Undoes the last change: {_changed(before, scenario)}. Ctrl+Z"
                 ),
                 type="tertiary",
             )
@@ -70,7 +70,7 @@ def show_presenter_button() -> None:
         key="presenter",
         on_click=state.toggle_presenting,
         help=(
-            f"{'Back to all controls' if on else 'Large type for a projector; the other controls fold away'}."
+            f"{'Shows all controls again' if on else 'Shows large text and fewer controls, for a projector'}."
             " Key P"
         ),
         type="tertiary",
@@ -116,7 +116,9 @@ def show_page_title(
 def show_not_private_banner(of: str | None = "top_k") -> None:
     """Note that the page is not private; links to `of` in Neighbours ("top_k": first design)."""
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
-        html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
+        html(
+            markup('<div class="dp-banner">This page uses the raw scores and is not private.</div>')
+        )
         if of is not None and st.button(
             "What does one person change?", type="tertiary", key="to_neighbours"
         ):
@@ -125,14 +127,13 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):
             st.markdown(
-                "- **Not private.** Every chance and chart here uses the raw scores. Showing them"
-                " to others tells them about the people behind the scores.\n- **Choosing ε"
-                " leaks.** An ε picked by looking at private data depends on them. Use generated"
-                " scores, or data of the past that are public or that you may spend.\n- **Your"
-                " data stay here.** What you load lives in this session's memory on the server, is"
-                " never put in a link, and goes when you close the page; items and scores stay in"
-                " your tab if you ask for it.\n- **Releases shown here are illustrations.** A real"
-                f" one must use no known seed, nor plain floating-point noise: {_GUARDED}"
+                "- **Not private.** Every figure and chart here uses the raw scores. Showing them to"
+                " others reveals something about the people in the data.\n- **Choosing ε reveals"
+                " something.** An ε chosen by looking at private data depends on them. Use generated"
+                " scores, public data, or past data that you may reveal.\n- **Your data stay here.**"
+                " They stay in this session's memory on the server and are never in a link. They are"
+                " deleted when you close the page. Your browser tab keeps items and scores only if"
+                f" you ask for it.\n- **Releases shown here are illustrations.** {_REAL}"
             )
 
 
@@ -154,12 +155,12 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
         mark="" if of is None or stops is None else slider_preview.page_preview_key(page, of),
         labels=("ε, the privacy budget", "ε, exactly"),
         help=(
-            "Smaller ε: one person's data change the answer less, and the answer is right less"
+            "With a smaller ε one person's data change the list less, and the list is right less"
             " often. "
         )
         + declared["epsilon"].help
-        + " The slider goes as far as something happens on these data, the box beside it takes any"
-        " value up to 10,000.",
+        + " The slider covers the values that matter for these data. The box takes any value up to"
+        " 10,000.",
         high=max(10_000.0, scenario.epsilon),
     )
     if k:
@@ -173,7 +174,7 @@ def show_k_control(scenario: Scenario, edit: Edit) -> None:
     if state.is_data_chosen() and not scenario.needs_data:
         d = state.scores(scenario).d
         limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
-    number_box("k, items out", k, edit, "k", called="k", low=1, where=STAGE, **limits)
+    number_box("k, list length", k, edit, "k", called="k", low=1, where=STAGE, **limits)
 
 
 def show_budget_control(

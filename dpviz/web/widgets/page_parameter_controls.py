@@ -38,7 +38,7 @@ class PageParameters(Generic[P]):
         values, refused = self.of.read_values(state.scenario().page)
         if self._tell:
             for err in refused.values():
-                state.set_notice(self._where, f"{err} The value in the link is left out.")
+                state.set_notice(self._where, f"{err} The value in the link is ignored.")
         return values
 
     def current_settings(self) -> P:

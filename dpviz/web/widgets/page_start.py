@@ -186,14 +186,13 @@ def set_up_page_without_scores(
     if (before := state.previous_page_epsilon()) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
-                f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an"
-                " example"
-                " of its own.",
+                f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens with"
+                " its own example.",
                 "note",
             )
     if (k := state.scenario_as_chosen().k) != scenario.k:
         st.info(
-            f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
+            f"The example has only {state.scores(scenario).d:,} items, so its charts use k ="
             f" {scenario.k:,}. Your k = {k:,} is kept for your own data.",
             icon=":material/info:",
         )

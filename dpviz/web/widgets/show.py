@@ -237,8 +237,8 @@ def show_chart_with_table(
                     f"{key}_html",
                     icon=":material/html:",
                     help=(
-                        "Interactive, with all it needs inside: about 5 MB. For a picture use the"
-                        " chart's camera."
+                        "An interactive file of about 5 MB, complete in itself. For a picture, use"
+                        " the chart's camera button."
                     ),
                 )
 
@@ -248,7 +248,7 @@ def _show_table(table: pd.DataFrame) -> None:
     rows = _SHOWN // max(table.shape[1], 1)
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
-        paragraph(f"The first {rows:,} of {len(table):,} rows; the file has all of them.", "note")
+        paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
 
 
 def show_expander(

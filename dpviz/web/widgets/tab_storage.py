@@ -38,17 +38,20 @@ def show_keep_switch(scenario: Scenario) -> None:
     if scenario.scores is None:
         return
     wanted = _WANTED.value
-    st.toggle("Keep them over a reload", value=wanted, **bind_control("keep", wanted, _WANTED.put))
+    st.toggle(
+        "Keep the data after reloading", value=wanted, **bind_control("keep", wanted, _WANTED.put)
+    )
     if not wanted:
         return
     if _too_long(scenario):
         paragraph(
-            "They are too many to be kept in a tab: after a reload the file is asked for.", "note"
+            "There are too many scores to keep. After reloading, please load the file again.",
+            "note",
         )
     else:
         paragraph(
-            "Items and scores, no rows of a log, stay in this tab of your browser, and go when it"
-            " is closed.",
+            "This browser tab keeps the items and scores, but no rows of a log. They are deleted"
+            " when you close the tab.",
             "note",
         )
 
@@ -108,7 +111,8 @@ def _too_long(scenario: Scenario) -> bool:
 def _full() -> None:
     _WANTED.put(False)
     state.set_notice(
-        "data", "This browser keeps nothing for a tab, or less than these scores take."
+        "data",
+        "This browser cannot keep these scores. After reloading, please load the file again.",
     )
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
@@ -51,9 +51,9 @@ def _share() -> None:
     st.text_input(
         "Name of this scenario",
         value=scenario.name,
-        placeholder="none",
+        placeholder="no name",
         max_chars=200,
-        help="It stands on prints, charts and tables, in the link and in the file.",
+        help="The name appears on prints, charts and tables, in the link and in the file.",
         **bind_control(
             "scenario_name", scenario.name, lambda name: state.change_scenario("share", name=name)
         ),
@@ -61,10 +61,10 @@ def _share() -> None:
     show_notice("share")
     st.markdown("**Link to what you see**")
     st.code(print_header.page_url(), language=None, wrap_lines=True)
-    asked = ": whoever opens it is asked for the file" if scenario.data.source == "uploaded" else ""
+    asked = " Anyone who opens it must load the file." if scenario.data.source == "uploaded" else ""
     st.caption(
-        f"It names no item and holds no score{asked}. The address of this page is the same link. On"
-        " paper: print the page from the browser."
+        f"The link contains no item and no score.{asked} It is also the address of this page. To"
+        " print the page, use the browser's print command."
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -81,7 +81,7 @@ def _share() -> None:
         )
         if scenario.scores is not None:
             st.caption(
-                "It holds the scores and labels that you loaded: treat it as you treat them."
+                "The file contains your scores and labels. Protect it as you protect your data."
             )
             show_download_button(
                 "Download a copy without scores",
@@ -91,7 +91,8 @@ def _share() -> None:
                 width="stretch",
             )
             st.caption(
-                "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
+                "For sharing: it contains no scores, labels or seed. Anyone who opens it must load"
+                " the data."
             )
     with right:
         st.markdown("**From a file**")
@@ -118,8 +119,8 @@ def _figure(scenario: Scenario) -> None:
     st.markdown("**A figure with a slider, as one file**")
     st.caption(
         escape_markdown(
-            f"The slider moves {page.slider_quantity(of)} through steps that are each computed. The file"
-            f" opens anywhere, without this app and without a network. {page.data_disclosure(of)}"
+            f"The slider moves {page.slider_quantity(of)} through computed steps. The file opens"
+            f" anywhere, also without this app or a network. {page.data_disclosure(of)}"
         )
     )
     data = (
@@ -168,7 +169,7 @@ class FileTask:
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
     """Step of a job that makes the file, in a process where it is large."""
-    if POSSIBLE and is_large(making.of.scenario, making.of.scores):
+    if can_limit() and is_large(making.of.scenario, making.of.scores):
         return ProcessSteps(making, ["file"])
     return {"file": partial(making.compute_step, "file")}
 
@@ -194,12 +195,12 @@ def _made(of: PageSubject, key: str) -> None:
         "takeaway",
         "takeaway",
         working=_how_far(job),
-        stopped="Stopped before every step was computed.",
+        stopped="Stopped before all steps were computed.",
     )
     if job.failed or (job.cancelled and job.problem is None):
         _button(lambda: queue.drop_stopped_jobs([job]))
 
 
 def _how_far(job: Job) -> str:
-    done = f"Computing every step of the slider: {job.fraction:.0%}".replace("%", " %")
+    done = f"Computing the steps of the slider: {job.fraction:.0%}".replace("%", " %")
     return f"{done} · {job.time_left_text}" if job.time_left_text else done

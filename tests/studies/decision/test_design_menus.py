@@ -71,7 +71,7 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.hits == pytest.approx(law.hits.tolist())
     assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
     assert decision.utility.chance >= 0.9
-    length = f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
+    length = f"{round(law.expected_length, 2):g} of 3 items on average, all 3 in"
     assert length in sentences.plan_sentence(decision)
     asked = ASKED.replace(data=replace(UNKNOWN, items_known=True))
     known = decide(asked, replace(WORDS, names_known=True))

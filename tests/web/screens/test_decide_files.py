@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
 from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
@@ -61,14 +62,12 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
     assert "Until somebody says" in " ".join(warning.value for warning in app.warning)
-    assert "one household added or removed, who counts in at most 3 items. Is that correct" in said(
-        text(app)
-    )
+    assert "“One household may join or leave”. Is that correct" in said(text(app))
     press(app, "Straight to the answer")
     app = settled(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
     assert UNSAID in said(sentences.assumptions(decision)[3])
-    press(app, "5. On which data is this decided?")
+    press(app, f"5. {SCREENS['data']}")
     control(app, "radio", "These data are").set_value("protected").run()
     assert Question.from_scenario(scenario(app)) == now.replace(decided_on="protected")
     assert "the sheet says so" in " ".join(warning.value for warning in app.warning)
@@ -87,6 +86,6 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     assert decision.epsilon > alone.epsilon
     assert cards(settled(app))["ε of one release"] == sentences.format_parameter(decision.epsilon)
     assert "2 past periods" in text(app)
-    press(app, "5. On which data is this decided?")
-    press(app, "Without period 1")
+    press(app, f"5. {SCREENS['data']}")
+    press(app, "Remove period 1")
     assert Question.from_scenario(scenario(app)).periods == 1

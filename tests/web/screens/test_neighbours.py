@@ -25,7 +25,7 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.step_process import StepProcess
 from dpviz.charts.text_format import lower_bound_text, number_text, upper_percent_text
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
@@ -58,7 +58,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.3g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
-        "A guesser is right": f"{50 * (1 + loss.delta(0.0)):.3g} of 100",
+        "An attacker is right": f"{50 * (1 + loss.delta(0.0)):.3g} of 100",
         "On average": f"{loss.mean:.3g}",
     }
     names, *worlds = lists(app)
@@ -120,9 +120,9 @@ def test_the_worst_found_is_searched_for(
     large: bool,
 ) -> None:
     monkeypatch.setattr(NeighboursStudy, "is_large_study", large)
-    asked, ask = [], LimitedProcess.compute_step
+    asked, ask = [], StepProcess.compute_step
     monkeypatch.setattr(
-        LimitedProcess,
+        StepProcess,
         "compute_step",
         lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1],
     )

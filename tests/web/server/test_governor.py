@@ -139,13 +139,13 @@ def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
         async with visitor(server, *ASKS_FOR_A_FILE) as person:
             await person.drops(server.port, "log.parquet", two)
             await person.run("It is", string_value="Scores: one item a row")
-            await person.run("Use it so", trigger_value=True)
+            await person.run("Use this file", trigger_value=True)
             assert "at most 1,000,000 are allowed" in said(person)
-            await person.run("Leave it", trigger_value=True)
+            await person.run("Cancel", trigger_value=True)
             await until(lambda: memory(server) - rest < LEFT, "what was left is kept")
             await person.brings(server.port, "log.parquet", two)
-            assert "Read it differently" in person.controls
-        assert server.readers
+            assert "Change how it is read" in person.controls
+        assert server.processes[1:], "it is counted in the server itself"
 
     run_apart(visit())
 
@@ -214,7 +214,7 @@ def test_a_server_without_memory_tells_it_and_serves_the_next(server: Server) ->
                 assert "There is not enough memory on the server for it now" in said(person)
                 await other.run("Items", double_value=57.0)
             await person.brings(server.port, "log.csv", log(1_000))
-            assert "Read it differently" in person.controls
+            assert "Change how it is read" in person.controls
 
     run_apart(visit())
 

@@ -103,10 +103,10 @@ def _is_surely_header(table: Table) -> bool:
 def _header(table: Table, *, named: bool) -> Remark:
     if named:
         listed = ", ".join(map(quote_value, table.columns[:4]))
-        says, mend = f"The first row is taken for the names of the columns: {listed}.", "It is data"
+        says, mend = f"The first row is read as the names of the columns: {listed}.", "It is data"
     else:
         says, mend = (
-            "The first row is read as data: no row above it names the columns.",
+            "The first row is read as data, and the columns have no names.",
             "It names the columns",
         )
     return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
@@ -119,10 +119,10 @@ def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
         says = (
-            f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)}"
+            f"Names and numbers are separated: {quote_value(cell)} is {quote_value(name)}"
             f" with {number}."
         )
-        guesses.append(Remark(says=says, mends={"Leave them together": {"apart": False}}))
+        guesses.append(Remark(says=says, mends={"Keep them together": {"apart": False}}))
         table = parted
     for column in table.columns if said.plain is not False else ():
         cells = plain_numbers(table.frame[column])
@@ -132,6 +132,6 @@ def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
             says = (
                 f"Column {quote_value(column)} holds numbers: {quote_value(old)} is read as {new}."
             )
-            guesses.append(Remark(says=says, mends={"Leave it as text": {"plain": False}}))
+            guesses.append(Remark(says=says, mends={"Keep it as text": {"plain": False}}))
             table = replace(table, frame=table.frame.assign(**{column: cells}))
     return table, guesses

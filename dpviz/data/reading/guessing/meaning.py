@@ -238,8 +238,8 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
     if first.score_rank == 0:
         says = (
-            f"Column {quote_value(first.name)} may hold codes and no scores: its numbers are all"
-            " different, and look alike."
+            f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes, as"
+            " they are all different and look alike."
         )
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None
@@ -265,9 +265,9 @@ def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
 def _which_are_people(log: TableMeaning) -> Remark:
     item, person = quote_value(log.item), quote_value(log.other)
     return Remark(
-        says=f"Does {person} say who, and {item} what they chose?",
+        says=f"Is {person} the person, and {item} what they chose?",
         mends={
-            f"{item} says who": {"person": log.item, "item": log.other},
+            f"{item} is the person": {"person": log.item, "item": log.other},
             "Each row is another person": {"person": None, "item": log.item},
         },
         asks=True,
@@ -285,7 +285,7 @@ def _two_kinds(log: TableMeaning, scores: TableMeaning, *, log_first: bool) -> R
         sums["duplicates"] = "sum"
     offers = (
         (f"Count {people} for each {quote_value(item)}", counts),
-        (f"Take the numbers in {quote_value(score)}", sums),
+        (f"Use the numbers in {quote_value(score)}", sums),
     )
     (_, kept), (other, way) = offers if log_first else offers[::-1]
     says = (

@@ -197,7 +197,7 @@ def _two_ways(doubt: str | None, said: ReadingChoices) -> Remark | None:
     return Remark(
         says=(
             f"{quote_value(doubt)} is read as {read}: the {what}"
-            f" {'parts the thousands' if thousands else 'marks the decimals'}."
+            f" {'separates the thousands' if thousands else 'marks the decimals'}."
         ),
         mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}},
         asks=said.decimal is None,
@@ -213,9 +213,9 @@ def _bad_cells(
         return None
     listed = _listed(table, rows.bad, score, label)
     cells = f"{count:,} of {len(table.frame):,} cells in column {quote_value(score)}"
-    what = "is no number" if count == 1 else "are no numbers"
+    what = "is not a number" if count == 1 else "are not numbers"
     if said.bad_cells is not None:
-        return Remark(says=f"{cells} {what}, and left out: {listed}.")
+        return Remark(says=f"{cells} {what}. Left out: {listed}.")
     leave = "Leave this row out" if count == 1 else f"Leave these {count:,} rows out"
     mends: dict[str, dict[str, Any]] = {leave: {"bad_cells": "leave-out"}}
     if rows.multiple is not None:
@@ -260,7 +260,7 @@ def _repeated(rows: ScoreRows, label: str, said: ReadingChoices) -> Remark | Non
         return None
     name, count, names = rows.again
     more = f", and {names - 1:,} more {'name repeats' if names == 2 else 'names repeat'}"
-    says = f"{quote_value(name)} stands in {count:,} rows{more if names > 1 else ''}"
+    says = f"{quote_value(name)} is in {count:,} rows{more if names > 1 else ''}"
     done = {"sum": "added up", "largest": "the largest is taken", "keep": "each is an item"}
     if said.duplicates is not None:
         return Remark(says=f"{says}: {done[said.duplicates]}.")

@@ -166,9 +166,9 @@ class Proposal:
         count = int(np.logical_or.reduce([lacking[role] for role in roles]).sum())
         says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
         if self.said.missing == "skip":
-            return [Remark(says=f"{says}, and are left out.")]
+            return [Remark(says=f"{says}. They are left out.")]
         leave = {"Leave them out": {"missing": "skip"}}
-        return [Remark(says=f"{says}: leave them out?", mends=leave, asks=True)]
+        return [Remark(says=f"{says}. Leave them out?", mends=leave, asks=True)]
 
     @cached_property
     def log_table(self) -> Table:

@@ -51,12 +51,12 @@ def guess_shape(table: Table, meant: TableMeaning) -> tuple[str, Remark] | None:
         if column is not None:
             cell = next(text for text in column.texts if part_cell(text, split_sign(column.texts)))
             says = f"A cell of {quote_value(column.name)} holds several items: {quote_value(cell)}."
-            return "cells", _asks(says, "Part them and count people", "cells", table)
+            return "cells", _asks(says, "Separate them and count people", "cells", table)
     return None
 
 
 def _asks(says: str, answer: str, shape: str, table: Table) -> Remark:
-    mends = {answer: {"shape": shape}, "Read it as it stands": {"shape": "rows"}}
+    mends = {answer: {"shape": shape}, "Read each row as one item": {"shape": "rows"}}
     return Remark(says=says, mends=mends, asks=True)
 
 

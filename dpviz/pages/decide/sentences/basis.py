@@ -1,7 +1,6 @@
 """Basis of a decision in words: protection, data, and answers that contradict each other."""
 
 import math
-from typing import NamedTuple
 
 from dpviz.base import ADDED, REPLACED, Scores
 from dpviz.charts import (
@@ -16,8 +15,6 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     excluded_mechanisms_text,
-    menu_key,
-    menu_labels,
 )
 from dpviz.topk import TOP_K
 
@@ -136,15 +133,19 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     )
 
 
-def foreign_period_sentence(scores: Scores, period: Scores) -> str:
-    """Warning that a past period has other items; "" where a name is in both."""
+def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past period") -> str:
+    """Difference between the items of a past period and of the data; "" where there is none."""
     if scores.labels is None or period.labels is None:
         return ""
-    if not set(scores.labels).isdisjoint(period.labels):
+    common = len(set(scores.labels).intersection(period.labels))
+    if not common:
+        return f"{name} has no item in common with the data. Is it the right file?"
+    more, fewer = period.d - common, scores.d - common
+    if not (more or fewer):
         return ""
     return (
-        f"{period.label(0)} and the other names of a past period are not among the"
-        f" {scores.d:,} items. Is it the right file?"
+        f"{name} has {count_text(more, 'item')} that the data lack, and lacks"
+        f" {count_text(fewer, 'item')} of theirs."
     )
 
 
@@ -198,30 +199,6 @@ def release_delta_sentence(question: Question) -> str:
     return (
         f"δ = {upper_bound_text(question.delta)} is that of all releases. Where the δ of releases add up,"
         f" {share} is shared out: δ = {upper_bound_text(question.release_delta)} for one release."
-    )
-
-
-class SearchedCase(NamedTuple):
-    """Mechanisms searched in one of the four cases of names and items; `now` for the question's."""
-
-    mechanisms: str
-    now: bool
-
-
-def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
-    """Rows by names known or not: the case of few items a person, and of any number."""
-    applies = menu_key(question.data)
-
-    def of(known: bool, few: bool) -> SearchedCase:
-        return SearchedCase(", ".join(menu_labels(known, few)), applies == (known, few))
-
-    known = "Names known beforehand" + (
-        ", as long as nobody says otherwise" if question.data.items_known is None else ""
-    )
-    return (known, of(True, True), of(True, False)), (
-        "Names not known",
-        of(False, True),
-        of(False, False),
     )
 
 

@@ -8,6 +8,7 @@ from dpviz.base import ParameterError
 from dpviz.charts import (
     count_text,
     input_percent_text,
+    join_with_and,
     percent,
     percent_upper_bound,
     upper_bound_text,
@@ -15,6 +16,7 @@ from dpviz.charts import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     format_parameter,
     format_smallest_epsilon,
     format_total,
@@ -34,6 +36,8 @@ from dpviz.studies.decision import (
     describe_goal,
     is_exclusion_reason,
 )
+
+_RANDOM = 0.01  # a smaller chance of the goal is told as next to none
 
 
 class CompositionWords(NamedTuple):
@@ -56,12 +60,46 @@ WAYS: Mapping[str, CompositionWords] = {
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
-    if decision.do_not_publish:
-        return "Do not publish this"
+    """Beginning of the verdict, without its full stop."""
+    verdict = decision.verdict
+    missed = "" if verdict.meets_goal else ", but misses the goal"
+    if verdict.kind == "yes":
+        return f"{'' if missed else 'Yes: '}this stays within your limit{missed}".capitalize()
+    if verdict.kind == "no":
+        return "Not within your limit"
+    if decision.total is None:
+        return "No limit was set. There is no total at this δ"
+    return f"No limit was set. It would take {format_total(decision.total)} in total{missed}"
+
+
+def _after_title(decision: Decision | DecideStudy) -> str:
+    """Nearest plan within the limit, or a warning that holds under any limit."""
+    if decision.verdict.kind == "no":
+        return nearest_sentence(decision.question, decision.verdict.nearest)
+    if _by_chance(decision):
+        return "A random list would meet this goal, so ask for more."
+    return "It promises hardly any protection." if decision.verdict.is_weak else ""
+
+
+def verdict_sentence(decision: Decision | DecideStudy) -> str:
+    """Verdict in a sentence or two, the same for page, command, JSON and sheet."""
+    return f"{answer_title(decision)}. {_after_title(decision)}".strip()
+
+
+def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
+    if nearest is None:
+        return (
+            "No plan that was tried meets the goal within it. You may also decide not to publish."
+        )
+    plan = (
+        f"at least {nearest.at_least:,} of the {question.k:,} are right in"
+        f" {input_percent_text(question.parsed_goal.probability)} of releases"
+        if isinstance(nearest, AffordableOffer)
+        else _change_phrase(nearest)
+    )
     return (
-        "A random list meets this goal"
-        if _by_chance(decision)
-        else f"{format_total(decision.total)} in total"
+        f"The nearest plan that is: {plan} ({nearest.label} at ε ="
+        f" {format_parameter(nearest.epsilon)} each)."
     )
 
 
@@ -75,7 +113,7 @@ def _by_chance(decision: Decision | DecideStudy) -> bool:
 
 FAILED = (
     "Something failed; there is no answer yet",
-    "Whether a plan reaches the goal is not known. Try again below, or ask about fewer items.",
+    "It is not known if a plan reaches the goal. Try again below, or ask about fewer items.",
 )
 """Title and first sentence after a failed computation, which says nothing about plans."""
 
@@ -84,39 +122,38 @@ def no_answer_texts(why: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
     if why.code == "unreachable":
         return (
-            "No plan reaches this goal",
-            "Do not publish this as it is asked for. What would help stands below.",
+            "No: no mechanism reaches this goal",
+            "Change the goal or the list as suggested below. You may also decide not to publish.",
         )
     return (
         "This question has no answer",
-        "Why stands below. Change what is asked, or publish nothing of this kind.",
+        "The reason stands below. Change that answer, then look here again.",
     )
 
 
 def answer_sentence(decision: Decision | DecideStudy) -> str:
-    question, cost = decision.question, decision.cost
-    after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
-    total = (
-        "There is no total at this δ"
-        if cost.total is None
-        else f"In total {format_total(cost.total)}"
+    """The verdict, and what the plan costs."""
+    return f"{verdict_sentence(decision)} {cost_sentence(decision)}"
+
+
+def lead_sentence(decision: Decision | DecideStudy) -> str:
+    """What follows the title of the answer."""
+    return f"{_after_title(decision)} {cost_sentence(decision)}".strip()
+
+
+def cost_sentence(decision: Decision | DecideStudy) -> str:
+    """Right guesses after all releases, and their total and the limit where there is one."""
+    question = decision.question
+    said = (
+        f"After {all_lists_phrase(question)}, an attacker who guesses about one {question.unit}"
+        f" {guess_count_phrase(decision.cost, chance=True)}."
     )
-    spent = (
-        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is"
-        f" in the data is right {guess_count_phrase(cost)} times; a coin is right about 50. {total}."
-    )
-    if not decision.do_not_publish:
-        fits = " That is within what is accepted." if decision.is_within_limit else ""
-        chance = (
-            "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
-        )
-        return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
-    if decision.is_within_limit is False:
-        return f"Do not publish this: {spent} Accepted is {accepted_cost_phrase(question)}."
-    return (
-        f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or"
-        " publish nothing."
-    )
+    if decision.verdict.kind == "no limit":
+        return said
+    total = "There is no total at this δ"
+    if decision.total is not None:
+        total = f"In total that is {format_total(decision.total)}"
+    return f"{said} {total}. Your limit: {accepted_cost_phrase(question)}."
 
 
 def smallest_total_phrase(decision: Decision) -> str:
@@ -163,9 +200,10 @@ def full_participation_sentence(decision: Decision) -> str:
         return ""
     question, cost = decision.question, decision.everyone
     return (
-        f"One {question.unit} counts in {count_text(question.releases_per_unit, 'release')} of {question.releases:,}:"
-        f" {format_total(decision.total)}, {right_guesses_phrase(decision.cost)}. A person who is in all of"
-        f" them: {format_total(cost.total)}, {right_guesses_phrase(cost)}."
+        f"One {question.unit} counts in {count_text(question.releases_per_unit, 'release')} of"
+        f" {question.releases:,}: {format_total(decision.total)},"
+        f" {right_guesses_phrase(decision.cost)}. A person in all of them:"
+        f" {format_total(cost.total)}, {right_guesses_phrase(cost)}."
     )
 
 
@@ -224,8 +262,8 @@ def mechanism_reason(decision: Decision) -> str:
             " the smallest."
         )
     return (
-        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
-        f" {percent_upper_bound(need.guess_bound)} of 100, with the best about at most"
+        f"Chosen by hand among {allowed}; for the goal an attacker is right at most"
+        f" {percent_upper_bound(need.guess_bound)} times in 100, with the best at most"
         f" {percent_upper_bound(min(each.guess_bound for each in decision.needs))}."
     )
 
@@ -234,73 +272,72 @@ def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
         (one.guess, "after one release"),
-        (every.guess, f"after all {question.releases:,}"),
+        (every.guess, f"after {all_lists_phrase(question)}"),
     )
-    return [after_one, after_all] if question.releases > 1 else [after_one]
+    return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
 
 
 def guess_sentence(guess: float, after: str) -> str:
-    bound = percent_upper_bound(guess)
-    people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
-    return f"{after}: right about {people}, where blind guessing is right about 50."
+    return f"{after}: an attacker {guess_count_phrase(Cost(None, guess), chance=True)}."
 
 
 def belief_sentence(decision: Decision) -> str:
-    pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
-    parts = [
-        f"from {input_percent_text(p)} to {upper_percent_text(one)}"
-        + (f" ({upper_percent_text(every)} after all)" if more and pure else "")
-        for (p, one), (_, every) in pairs
-    ]
-    unit = decision.question.unit
     if not decision.odds.beliefs:
         return (
-            f"How far somebody who suspects that a certain {unit} is in the data can come to"
-            " believe it has no limit for every single list, as there is a δ; how often a guesser"
-            " is right has one, which is above."
+            "Very rarely a list may reveal more. The bound on right guesses already includes that."
         )
-    return (
-        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most,"
-        f" whatever {'one release shows' if more and not pure else 'comes out'}:"
-        f" {', '.join(parts)}."
+    one, every = (
+        [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
+        for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
+    said = (
+        f"One list can raise a suspicion that a certain {decision.question.unit} is in the data at"
+        f" most {join_with_and(one)}."
+    )
+    pure = decision.total is None or not decision.total.delta
+    return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said
 
 
 def offer_sentence(question: Question, offer: AffordableOffer) -> str:
+    chance, share = percent(offer.chance), question.parsed_goal.probability
+    by = f"{offer.label} at ε = {format_parameter(offer.epsilon)}"
+    if question.parsed_goal.event == "share":
+        return f"The best within your limit is {by}: {chance} of the list are right on average."
+    if not offer.at_least and offer.chance < _RANDOM:
+        return f"Within your limit almost no list meets the goal: {chance}, with {by}."
     best = (
-        f"at least {offer.at_least:,} of the {question.k:,} right"
+        f" At least {offer.at_least:,} of the {question.k:,} are right in"
+        f" {input_percent_text(share)} of releases."
         if offer.at_least
-        else "not one surely right"
+        else ""
     )
-    return (
-        f"The best that the accepted cost buys: {offer.label} at ε = {format_parameter(offer.epsilon)}, with"
-        f" {best} in {input_percent_text(question.parsed_goal.probability)} of releases; the goal is met with"
-        f" {percent(offer.chance)}."
-    )
+    return f"The best within your limit is {by}: it meets the goal with {chance}.{best}"
+
+
+def _change_phrase(help: Suggestion) -> str:
+    """One change of the question, in the middle of a sentence."""
+    asked = help.question
+    goal = describe_goal(asked.parsed_goal, asked.k)
+    often = f"in {input_percent_text(asked.parsed_goal.probability)} of releases"
+    return {
+        "plan": "the cheapest one for the same goal",
+        "names": "a catalogue, which is a list of all possible items that was fixed before the data",
+        "releases": f"only {count_text(asked.releases, 'release')}",
+        "k": f"a list of only {asked.k:,} ({goal} {often})",
+        "goal": f"{goal} {often}",
+    }[help.changes]
 
 
 def help_sentence(help: Suggestion) -> str:
     """One change that would help, with its cost."""
-    asked = help.question
-    what = {
-        "names": "a list of names that was fixed before the data were, for the same goal",
-        "releases": f"{count_text(asked.releases, 'release')} instead of more",
-        "k": (
-            f"a list of {asked.k:,} ({describe_goal(asked.parsed_goal, asked.k)} in"
-            f" {input_percent_text(asked.parsed_goal.probability)})"
-        ),
-        "goal": (
-            f"{describe_goal(asked.parsed_goal, asked.k)} in {input_percent_text(asked.parsed_goal.probability)} of"
-            " releases"
-        ),
-    }[help.changes]
+    what = _change_phrase(help)
     instead = (
         "" if help.instead_of is None else f" instead of {format_total(help.instead_of.total)}"
     )
     return (
         f"{what[0].upper()}{what[1:]}: {format_total(help.cost.total)}{instead},"
-        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)} each)."
+        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)}"
+        " each)."
     )
 
 
@@ -314,7 +351,7 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     )
     saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
     return (
-        ("The log was counted again with few items of each: no cap makes it cost less.",)
+        ("The log was counted again with fewer items per person. No limit lowers the total.",)
         if not saving
         else tuple(_cap(of.question, cap) for cap in saving)
     )
@@ -322,7 +359,7 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
 
 def _cap(question: Question, cap: CapOutcome) -> str:
     return (
-        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again from the log:"
+        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
     )

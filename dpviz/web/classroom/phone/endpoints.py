@@ -146,7 +146,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
     seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:
         raise ClassRefusal(
-            "There is no class with this code. It has six letters, as they stand on the screen."
+            "There is no class with this code. Type the six letters that the screen shows."
         )
     return seat
 

@@ -36,15 +36,15 @@ def guard_endpoint(endpoint: Endpoint) -> Endpoint:
     async def answered(request: Request) -> Response:
         host, origin = request.headers.get("host"), request.headers.get("origin")
         if not is_host_allowed(host):
-            return PlainTextResponse("dpviz is not served under this name.\n", 421, _HEADERS)
+            return PlainTextResponse("dpviz does not answer to this name.\n", 421, _HEADERS)
         if origin is not None and _foreign(origin, host):
-            return PlainTextResponse("This comes from a page of another site.\n", 403, _HEADERS)
+            return PlainTextResponse("This request comes from another website.\n", 403, _HEADERS)
         try:
             answer = await endpoint(request)
         except ClassStoreUnavailable as away:  # the page's script asks again by itself
             answer = PlainTextResponse(f"{away}\n", 503, {"Retry-After": "3"})
         except UnreadableRequest:
-            answer = JSONResponse({"says": "What was sent cannot be read."}, 400)
+            answer = JSONResponse({"says": "The data sent cannot be read."}, 400)
         answer.headers.update(_HEADERS)
         return answer
 

@@ -27,7 +27,7 @@ from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
 
-_STAYS = "This stays for a day after the end; then nothing of the class is left."
+_STAYS = "The results stay for a day after the end. Then everything is deleted."
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
@@ -63,8 +63,8 @@ def code_form_html(
 
 def class_over_html() -> Markup:
     return markup(
-        "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
-        " any more.</p>"
+        "<h1>The class is over</h1><p>Thank you for taking part. Everything you did has been"
+        " deleted.</p>"
     )
 
 
@@ -73,8 +73,8 @@ def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
     if classes.read_state(seat.code) is None:
         return class_over_html()
     return markup(
-        '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come'
-        " in again</a> if you belong here.</p>",
+        '<h1>You were removed from the class</h1><p>The teacher made room. <a href="join?code={}">'
+        "Join again</a> if you belong here.</p>",
         seat.code,
     )
 
@@ -163,7 +163,7 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
     says = (
         "Choose what you expect."
         if own is None
-        else "Your answer is in. You may change it until the right one is shown."
+        else "Your answer is saved. You may change it until the right one is shown."
     )
     given = (
         vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
@@ -234,12 +234,12 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
             mine.first,
             "Choose one."
             if mine.first is None
-            else "Your vote is in. You may change it until all are shown.",
+            else "Your vote is saved. You may change it until all are shown.",
         )
     return markup(
         '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title"'
         ' tabindex="-1">Your class '
-        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes'
+        'as data</h1>{}<p class="sub">Votes have no names. They are deleted when the class goes'
         " on.</p></div>",
         polled.place,
         mine.changes,
@@ -288,9 +288,9 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     if everyone is not None and everyone[0].sum() < mine.draw_count:  # one's own come in later
         everyone = None
     return markup(
-        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws"'
+        '<p class="sub">You draw with your own seed ({}).{}</p><div class="draws"'
         ' data-place="{}" '
-        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
+        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} have drawn so far.</p>',
         ", ".join(of.drawn_names),
         set_to,
         state.place,

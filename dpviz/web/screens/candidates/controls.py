@@ -98,8 +98,8 @@ def show_typed_table() -> None:
     """Size of the table, and the button that opens it."""
     paragraph(
         markup(
-            "{}{}. A link does not hold it.",
-            "An example, made up: " if TYPED.value is EXAMPLE else "",
+            "{}{}. Links do not contain it.",
+            "A made-up example: " if TYPED.value is EXAMPLE else "",
             _size(typed_table_runs().pool),
         ),
         "note",
@@ -112,9 +112,9 @@ def show_typed_table() -> None:
 def _edit() -> None:
     state.DIALOG.put(True)
     st.caption(
-        "A row says that a candidate's run gets this score, and how often: as a chance or as a"
-        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. Up to"
-        f" {MAX_EDIT_ROWS:,} rows."
+        "Each row has a candidate, a score, and how often its runs get that score: a chance or a"
+        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. There can be"
+        f" up to {MAX_EDIT_ROWS:,} rows."
     )
     changed = st.data_editor(
         TYPED.value,
@@ -144,8 +144,8 @@ def show_run_table_upload() -> None:
         key=FILE,
         on_change=_read,
         help=(
-            "A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It"
-            " stays in this session's memory."
+            "CSV, TSV, Excel, Parquet or JSON with one run in each row, up to 50 MB and 1,000,000"
+            " runs. The file stays in this session's memory."
         ),
     )
     if _LOADED.value is not None:
@@ -164,7 +164,7 @@ def show_run_table_upload() -> None:
                 **bind_control(f"pc.column.{position}", chosen, choose, table.columns),
             )
     if UPLOADED.value is not None:
-        paragraph(markup("{}. A link does not hold them.", _size(UPLOADED.value.pool)), "note")
+        paragraph(markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note")
 
 
 def _size(pool: CandidatePool) -> Markup:
@@ -292,8 +292,8 @@ def _one_run() -> None:
 
 def _built_in() -> None:
     paragraph(
-        "Logistic regressions with differential privacy, ten settings, trained on made-up people"
-        " and really run; a run's score is its accuracy on other people, who are public.",
+        "Private logistic regressions with ten settings, trained on made-up people. A run's score is"
+        " its accuracy on other, public people.",
         "note",
     )
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
@@ -301,9 +301,9 @@ def _built_in() -> None:
         PAGE.number_box("runs", step=100)
         seed_box("pc.seed", None, width="stretch")
         st.caption(
-            "Output perturbation with four strengths of regularisation, and noisy gradient descent"
-            " with 3, 10 or 30 steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The"
-            " same seed gives the same runs."
+            "Four settings are output perturbation with different regularisation. Six are noisy"
+            " gradient descent with 3, 10 or 30 steps of two lengths (Chaudhuri, Monteleoni &"
+            " Sarwate 2011). The same seed gives the same runs."
         )
 
 
@@ -319,8 +319,8 @@ def rule_controls(rule: str) -> None:
             "Set the limit T",
             value=limit is not None,
             help=(
-                "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
-                " allows, or none where it needs none."
+                "At most T runs are made. Without a setting, T is the smallest that the theorem"
+                " allows, or there is no limit if it needs none."
             ),
             **bind_control(
                 f"pc.limited.{rule}",

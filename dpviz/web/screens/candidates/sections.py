@@ -86,7 +86,7 @@ def show_page(look: Look) -> None:
             show_live_view(
                 "view",
                 lambda: _VIEWS[study.settings.view](study, look),
-                "What comes out of the runs",
+                "The published run",
             )
         page_head.show_not_private_banner(study.settings.rule)
 
@@ -100,9 +100,8 @@ def require_loaded_study() -> RunsStudy:
     study = current_runs_study()
     if study.needs_table:
         st.info(
-            "Load a table of runs in the sidebar: a row a run, with the candidate's name and the"
-            " run's score. Links never hold such a table, so whoever opens one made with it is"
-            " asked for the file.",
+            "Load a table of runs in the sidebar. Each row has a candidate's name and a run's score."
+            " Links never contain the table, so the app asks for the file again.",
             icon=":material/upload_file:",
         )
         st.stop()
@@ -130,10 +129,10 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
         show_picture(now)
     if uncovered := choice_view.uncovered_reason(now):
         st.warning(escape_markdown(uncovered), icon=":material/info:")
-    beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
+    beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
     html(
         markup(
-            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p'
+            '<details class="dp-menu"><summary>Which runs these figures describe{}</summary><p'
             ' class="dp-how">{}</p></details>',
             beside_it,
             sentences.run_law_caveat(now),
@@ -150,14 +149,14 @@ def _outcome(study: ChoiceStudy, look: Look) -> None:
         ),
     )
     show_expander(
-        "How good it is: the law of the score that comes out, beside a single run's",
+        "Scores of the published run and of a single run",
         "scores",
         lambda: show_chart_with_table(
             choice_view.score_distribution_chart(now, look), "scores", at=_at(now)
         ),
     )
     show_expander(
-        "How many runs it takes: the law of their number",
+        "Number of runs, with the chance of each number",
         "runs",
         lambda: show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=_at(now)),
     )
@@ -177,7 +176,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
     not_here = "{}<br><small>Not here: {}</small>"
     show_table(
         "Theorems",
-        ("Way", "What it does", "What it costs", "Who says so"),
+        ("Way to choose", "What it does", "What it costs", "Source"),
         [
             (
                 markup("<strong>{}</strong>", way),
@@ -209,11 +208,10 @@ def _prices(study: PriceStudy, look: Look) -> None:
                 )
                 st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
                 paragraph(
-                    f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
-                    " Known threshold and"
-                    " random stopping are not among them: their theorems are about (ε1, δ1), and"
-                    " random"
-                    " stopping is negative binomial repeats with η = 1."
+                    f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of"
+                    " dp-accounting. Known threshold and random stopping are left out, as their"
+                    " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
+                    " 1."
                 )
 
 
@@ -239,8 +237,9 @@ def _stops(study: StopStudy, look: Look) -> None:
 def _search(study: SearchStudy, look: Look) -> None:
     given = add_runs_to_study(study)
     paragraph(
-        "The candidates are asked in order: does a run of yours score at least τ with a chance of"
-        " p*? Noise on each answer and on p* keeps the whole search within ε3.",
+        "The search goes through the candidates in order. It stops at the first whose runs score at"
+        " least τ with a chance of p*. Noise on each answer and on p* keeps the whole search within"
+        " ε3.",
         "says",
     )
     _search_controls()
@@ -276,7 +275,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(
-            f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.",
+            f"These demonstrations need an ε1 of at most {LARGEST_LEAK:g}.",
             icon=":material/info:",
         )
         return
@@ -285,9 +284,9 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     paragraph(
         markup(
             "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person"
-            " moves their odds by a factor of e<sup>ε1</sup> each. The steady one is published only"
-            " if all K others come out low: each of them tells a little, and together they tell Kε1"
-            " (Liu &amp; Talwar 2018, Appendix B.1)."
+            " changes the odds of each by a factor of e<sup>ε1</sup>. The steady one is published"
+            " only if all K others score low. Each of them reveals a little, and together they"
+            " reveal Kε1 (Liu &amp; Talwar 2018, Appendix B.1)."
         )
     )
     with st.container(width=200):
@@ -295,8 +294,8 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     show_chart_with_table(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
     heading(thresholds)
     paragraph(
-        "Trying a high threshold first and lowering it when runs fail looks harmless. But how far"
-        " it came down tells how often runs failed, and each step is paid for (Appendix B.2)."
+        "It looks harmless to begin with a high threshold and lower it when runs fail. But the final"
+        " threshold reveals how often runs failed, and each step costs privacy (Appendix B.2)."
     )
     with st.container(horizontal=True, width=460):
         sizes.number_box("steps")

@@ -77,7 +77,7 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
     shortfalls = _ask(
         "shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds]
     )
-    heading("What ε buys")
+    heading("Effect of ε")
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         PAGE.choice_buttons(
             "event", "Figure", _label, event, options=events, label_visibility="collapsed"
@@ -85,7 +85,7 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
         st.toggle(
             "The papers' bounds",
             value=bounds,
-            help="What the papers prove for any data, laid beside the exact law of these data.",
+            help="Shows the chance that the papers prove for any data, beside the chance on these data.",
             **bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
     with show_job_progress(
@@ -124,7 +124,7 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
                 ),
             )
         if bounds:
-            heading("How far down the worst choice may lie")
+            heading("How low the worst item may score")
             _as_they_come(
                 "shortfalls",
                 of,
@@ -132,7 +132,7 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
                 partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
                 "The shortfalls",
             )
-    line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
+    line = "Effect of k: the same chances for shorter and longer lists, at the same ε"
     sizes = [
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
     ]
@@ -204,7 +204,7 @@ def _budgets(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    heading("The ε it takes")
+    heading("The ε needed")
     needed = compare.smallest_epsilon_rows(of, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
     stopped = any(job.cancelled for job in jobs)
@@ -238,7 +238,7 @@ def _worth(
             "says",
         )
     show_expander(
-        "The same, had the names been known beforehand: what a list of them is worth",
+        "The same goals with a list of all possible items",
         "names_worth",
         partial(
             _needs,
@@ -274,10 +274,10 @@ def _needs(
     )
     paragraph(
         markup(
-            "The smallest ε at which the figure reaches this share of releases, rounded up, with"
-            " its estimated error bound, or the low end of its interval, counted against it;"
-            " multiples are of the least, and a longer bar is more ε. The same figures: <code>{}"
-            " budget --figure {}</code> with the scenario's file.",
+            "Each ε is rounded up. The estimated error, or the low end of the interval, counts"
+            " against it. Multiples compare with the smallest ε in the column, and a longer bar"
+            " means more ε. This command gives the same figures for the scenario's file: <code>{}"
+            " budget --figure {}</code>.",
             PROGRAM,
             event,
         )
@@ -304,7 +304,7 @@ def _need(
     if not math.isfinite(epsilon):
         return markup(
             '<span class="dp-why">{}</span>',
-            "out of reach" if guarantee_holds_for(side) else "does not hold",
+            "not reached" if guarantee_holds_for(side) else "not valid",
         )
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
     return figure_bar_html(
@@ -321,11 +321,11 @@ def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
     if reasons and event == "top" and "optimal" in law.events:
         with st.container(horizontal=True, vertical_alignment="center"):
             paragraph(
-                f"Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and"
-                " no ε makes it likely. OPTIMAL counts every one of them."
+                f"Scores tie at rank {k:,}. The true top {k:,} is one of several equal choices, so"
+                " no ε makes it likely. OPTIMAL counts all of them."
             )
             st.button(
-                "Look at OPTIMAL",
+                "Show OPTIMAL",
                 key="to_optimal",
                 on_click=PAGE.change,
                 kwargs={"event": "optimal"},

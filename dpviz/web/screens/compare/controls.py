@@ -51,7 +51,8 @@ def ensure_design_count() -> None:
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
     if len(given) > MOST_DESIGNS:
         state.set_notice(
-            "page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared."
+            "page",
+            f"{len(given)} mechanisms were given. Only the first {MOST_DESIGNS} are compared.",
         )
     if wanted[:MOST_DESIGNS] != given:
         state.change_without_undo(designs=wanted[:MOST_DESIGNS])
@@ -193,7 +194,7 @@ def design_cell(side: ComparedDesign) -> Cell:
     mark = (
         ""
         if guarantee_holds_for(side)
-        else markup(' <small class="dp-why">needs known names</small>')
+        else markup(' <small class="dp-why">needs a catalogue</small>')
     )
     return Cell(
         join_markup(

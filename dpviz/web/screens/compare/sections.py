@@ -64,7 +64,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
         show_live_view("figures", partial(_figures, of))
         page_head.show_not_private_banner()
         show_live_view("against", partial(show_epsilon_sections, of, look), alone=True)
-        replay = f"The same seeds, replayed: {RELEASES} releases of every mechanism, item by item"
+        replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
         show_live_view(
             "replay",
             lambda: show_expander(replay, "replay", partial(_replay, of, look)),

@@ -35,15 +35,15 @@ _LISTED = 12  # items of a set that are spelled out before "and so on"
 
 
 def show_class_map(law: LawStudy, look: Look) -> None:
-    heading("Every kind of answer")
+    heading("All possible lists")
     show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
     paragraph(
         markup(
-            "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
-            " the rank of the worst that is in.",
+            "Two numbers describe a list. Its {} is how many of the best items come before the"
+            " first missing one. Its {} is the rank of its lowest item.",
             glossary_term("h"),
             glossary_term("t"),
         ),
@@ -110,7 +110,7 @@ def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
 def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     html(
         markup(
-            '<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its'
+            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type its'
             " h and t.</p>"
         )
     )
@@ -135,7 +135,7 @@ def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
             "class_t",
             low=k,
             high=d,
-            why=f", as {k:,} of {d:,} items come out",
+            why=f", as the list has {k:,} of {d:,} items",
         )
 
 
@@ -157,7 +157,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         return
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [
-        ("sets in it", closely.class_size(details, dist.k)),
+        ("possible lists", closely.class_size(details, dist.k)),
         ("chance", chance),
     ]
     if details.loss is not None:
@@ -165,7 +165,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     facts = join_markup(
         markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
     )
-    title = "The set, with ranks" if len(details.members) == 1 else "Some of its sets, with ranks"
+    title = "The list, with ranks" if len(details.members) == 1 else "Some of its lists, with ranks"
     members = join_markup(
         markup(
             '<p class="dp-set">{}<br><small>{}</small></p>',
@@ -189,7 +189,7 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
     """Items that distinguish a set: its head in short, then the rest."""
     scores = dist.scores
     if not (items := [item for item in items if item >= 0]):
-        return markup("no name at all")
+        return markup("no item")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [
         markup("{} <small>({:,})</small>", isolate_bidi(scores.label(i)), int(scores.rank[i]) + 1)

@@ -33,7 +33,7 @@ _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
 def show_detail_sections(law: LawStudy, look: Look) -> None:
-    heading("Look closer")
+    heading("More detail")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
         show_expander(
@@ -47,7 +47,7 @@ def show_detail_sections(law: LawStudy, look: Look) -> None:
             ),
         )
     show_expander(
-        "A hundred releases drawn, or one in full",
+        "A hundred simulated releases, or one in full",
         "draws",
         partial(show_live_view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
@@ -128,8 +128,8 @@ def show_ten_releases(ten: ReleasesStudy) -> None:
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
     html(
         markup(
-            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
-            '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
+            '<h2 class="dp-side dp-ten">Ten simulated releases</h2>'
+            '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
             join_markup(rows),
         )
     )
@@ -148,7 +148,7 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
     size = int((items >= 0).sum())
     start, joint = "", " instead of "
     if size < k:
-        start = f"{count_text(size, 'name') if size else 'no name'}, "
+        start = f"{count_text(size, 'item') if size else 'no item'}, "
     if not len(wrong):
         start += "without "
     return markup(

@@ -67,7 +67,7 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
             on_click=_begin,
             args=(True,),
             key="play",
-            help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
+            help="ε moves from a tenth of your setting to ten times your setting, and the page follows.",
         )
         st.button(
             "Step through ε",
@@ -83,10 +83,12 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
     else:
         st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
         st.button(
-            "Go on", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
+            "Continue", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
         )
     st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
-    st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
+    st.button(
+        f"Back to ε = {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back"
+    )
     if now.moving:
         _clock(job)
 

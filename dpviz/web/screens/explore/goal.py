@@ -27,22 +27,22 @@ _PATIENCE = 0.1  # seconds: the first screen is there already
 
 def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     """A goal with two numbers to change, and the ε that meets it."""
-    heading("How good must it be?")
+    heading("How accurate must the list be?")
     k, settings = law.k, PAGE.current_settings()
     at_least = settings.required_hits(k)
     boxes = st.columns([1, 1])
     with boxes[0]:
         number_box(
-            "At least so many are right" if k > 1 else "The item is right",
+            "Right items, at least" if k > 1 else "The item is right",
             at_least,
             lambda many: PAGE.change(at_least=many),
             "at_least",
             low=1,
             high=k,
-            why=f", as {count_text(k, 'item')} come out",
+            why=f", as the list has {count_text(k, 'item')}",
         )
     with boxes[1]:
-        PAGE.percent_box("sure", settings.sure, "in so many % of releases", (1.0, 99.9))
+        PAGE.percent_box("sure", settings.sure, "in % of releases", (1.0, 99.9))
     what = "The ε for this goal"
     need = SmallestEpsilonStudy(
         mechanism=law.with_epsilon(1.0).mechanism,
@@ -76,7 +76,7 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     least = round_up(epsilon)
     paragraph(
         markup(
-            "{} takes {}, {}.",
+            "{} needs {}, {}.",
             start,
             markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3)),
             explore.epsilon_comparison_phrase(least, scenario.epsilon),

@@ -91,7 +91,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             lambda: show_chart_with_table(
                 chart(before()), "hits", brief=True, at=law.mechanism.epsilon
             ),
-            "How many are right",
+            "The number of right items",
         )
     show_detail_sections(law, look)
 
@@ -115,14 +115,16 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
-    heading("What it comes to")
+    heading("In plain words")
     show_live_view("told", partial(_told, scenario, law))
     left, middle = st.columns([1, 1.25], gap="medium")
     with left:
         show_live_view("headline", partial(_figures, law))
     with middle:
         show_live_view("ten", partial(show_ten_releases, ten))
-        st.button("Ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others")
+        st.button(
+            "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
+        )
     show_glossary(*explore.GLOSSED)
 
 
@@ -155,19 +157,20 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
                     f"of {law.k:,}",
                 ),
                 markup(
-                    '<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>',
+                    '<div class="dp-large"><div class="dp-name">Right guesses of an attacker</div>{}'
+                    "</div>",
                     NAMES_UNKNOWN,
                 )
                 if mechanisms_needing_known_names(scenario, law.scores)
                 else _large(
                     law,
-                    "Right guesses of a spy, at most",
+                    "Right guesses of an attacker, at most",
                     (
                         "guess",
                         explore.format_guess_bound(law),
                         f"{explore.format_guess_bound(law)}%",
                     ),
-                    "of 100; blind ones: 50",
+                    "in 100 (pure guessing: 50)",
                 ),
             )
         )
@@ -194,7 +197,7 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 def _told(scenario: Scenario, law: LawStudy) -> None:
     lines = {
         "What is published": markup(
-            "{}, with some luck ({}) in it.{}",
+            "{}, randomised by {}.{}",
             explore.release_description(law),
             glossary_term("noise"),
             f" A score is {EXAMPLES[scenario.data.name].score}."
@@ -204,7 +207,7 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
         "Who is protected": _protected(scenario, law),
     }
     if law.mechanism.shorter:
-        lines["How long it will be"] = markup(
+        lines["Length of the list"] = markup(
             "{}",
             read_if_ready(lambda: _placed(law, "long", explore.list_length_sentence(law))) or "",
         )
@@ -213,11 +216,9 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
-    """The person, and how well a guesser can do at this ε."""
+    """The person, and how well an attacker can guess at this ε."""
     if mechanisms_needing_known_names(scenario, law.scores):
-        return markup(
-            "{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN
-        )
+        return markup("{} Publishing it exposes that person.", NAMES_UNKNOWN)
     delta = law.mechanism.delta_spent
     price = glossary_term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
     person = (
@@ -226,8 +227,8 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
         else "any one person"
     )
     return markup(
-        "{}: {}. At {} a guess from the release {} is right at most {} times in 100; a blind guess"
-        " is right 50 times.",
+        "{}. The guarantee is for {}. At {} an attacker who guesses {} is right at most {} times"
+        " in 100 (pure guessing: 50).",
         person[0].upper() + person[1:],
         ADDED if law.scores.monotonic else REPLACED,
         price + (f" and δ = {number_text(delta)}" if delta else ""),

@@ -37,11 +37,10 @@ from dpviz.web.widgets import (
 __all__ = ["show_page", "show_sidebar_controls"]
 
 _WHY = markup(
-    "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected."
-    " But an item is selected <i>because</i> its noisy score came out high, so among the selected"
-    " ones the noise is no longer even around zero and the gaps between them are off. Where the"
-    " scores are far apart compared with the noise, selection hardly matters and the two agree;"
-    " where many scores lie close together, the gaps can do more harm than good."
+    "<b>Why they differ.</b> The formula uses the noise before the selection. But an item is often"
+    " selected <i>because</i> its noise was high. The noise of selected items is then not centred"
+    " at zero, and their gaps are biased. If the scores are far apart compared with the noise, the"
+    " formula and the simulation agree. If many scores are close together, the gaps can do harm."
 )
 
 
@@ -79,7 +78,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     def switch() -> None:
         PAGE.choice_buttons(
             "half",
-            "What is looked at",
+            "Part of the page",
             HALVES.__getitem__,
             settings.half,
             label_visibility="collapsed",
@@ -108,13 +107,13 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
     with show_job_progress(lambda: [job]):
         _release(study, look)
         show_not_private_banner("noisy_top_k_with_gap")
-        heading("What the gaps are worth for measured values")
+        heading("Value of the gaps for measured values")
         show_live_view("worth", partial(_worth, now))
         folded_view(
             "ratios",
-            "The error over k: by formula and simulated, and why they differ",
+            "Error by k: formula, simulation, and why they differ",
             partial(_ratios, now, look),
-            "The error over k",
+            "The error by k",
         )
         show_glossary("gap", "release", "distance", "top_k", "noise")
 
@@ -141,9 +140,8 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
 
 def _worth(study: GapWorthStudy) -> None:
     paragraph(
-        "Half of ε selects, with gaps; the other half measures the selected items. The gaps then"
-        " correct the measurements, by the weights that are best for noise as it was before the"
-        " selection."
+        "Half of ε selects items with their gaps. The other half measures the selected items. The"
+        " gaps then correct the measurements, with the best weights for noise before the selection."
     )
     show_figures(
         words.measurement_error_headlines(

@@ -51,7 +51,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     state.write_link()
     if not settings.run:
         paragraph(
-            "Press “Release once” and step through the queries: what was compared, what came out."
+            "Press “Release once”, then step through the queries to see each comparison and answer."
         )
         return
     replay = study.mechanisms[which].replay(
@@ -84,9 +84,8 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
         )
     show_expander(
         (
-            f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is"
-            " published,"
-            " beside the truth"
+            f"Published gaps and lower bounds of the {len(replay.release.items):,} answers, with the"
+            " true scores"
         ),
         "bounds",
         lambda: _bounds(study, which, replay, look),

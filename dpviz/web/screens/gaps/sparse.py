@@ -40,8 +40,8 @@ from dpviz.web.widgets import (
 )
 
 _WORDS = markup(
-    "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
-    " above the {}, with so large a {}. Only answers are paid, in {} of ε.",
+    "A {} asks for an item's score. Queries come one after the other. An {} reports that a query"
+    " lies above the {}, and its {}. Only answers cost privacy, in {} of ε.",
     *map(
         glossary_term,
         ("query", "answer", "threshold", "gap"),
@@ -118,13 +118,13 @@ def show_sparse_vector(
             ),
         )
         paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
-        show_menu_help(THRESHOLD, summary="What the two are, and when to take which")
+        show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         heading("One release, step by step")
         show_live_view("run", partial(show_single_run, study, look), alone=True)
         for key, line, show_view, what in (
             (
                 "counts",
-                "How many answers come out: the chance of each number",
+                "Number of answers, with the chance of each number",
                 lambda: show_chart_with_table(
                     words.counts_chart(study, look), "threshold_count", at=at
                 ),
@@ -132,7 +132,7 @@ def show_sparse_vector(
             ),
             (
                 "coverage",
-                "What a lower bound is worth: how often it holds before and after the answer",
+                "How often lower bounds hold, before and after the answer",
                 lambda: show_chart_with_table(
                     words.coverage_chart(study, look), "threshold_coverage"
                 ),
@@ -140,18 +140,15 @@ def show_sparse_vector(
             ),
             (
                 "worth",
-                "What the gaps are worth for measured values: the error with them and without",
+                "Value of the gaps for measured values: the error with them and without",
                 partial(_worth, study),
                 "",
             ),
             (
                 "orders",
-                (
-                    "What the order of the queries does: the same queries, asked as given, sorted"
-                    " and shuffled"
-                ),
+                "Effect of the order: the same queries as given, sorted and shuffled",
                 partial(_orders, study, look),
-                "What order does",
+                "The effect of the order",
             ),
         ):
             folded_view(key, line, show_view, what)
@@ -183,7 +180,7 @@ def _by(settings: GapsSettings) -> None:
         format_func=BY.__getitem__,
         default=settings.by,
         required=True,
-        help="Public: it must not be chosen by looking at the private data.",
+        help="The threshold is public. Do not choose it by looking at the private data.",
         **bind_control("gaps.by", settings.by, change),
     )
 
@@ -202,7 +199,7 @@ def _share(settings: GapsSettings) -> None:
             "Threshold's share, %",
             (0.1, 99.9),
             step=5.0,
-            help="How much of ε the threshold's noise takes; answers share the rest.",
+            help="The share of ε for the threshold's noise. Answers use the rest.",
         )
 
 
@@ -214,10 +211,7 @@ def _threshold(settings: GapsSettings) -> None:
             "Quantile, %",
             (0.0, 100.0),
             format="%.6g",
-            help=(
-                "The threshold is this quantile of the scores: 95 % leaves one query in twenty"
-                " above it."
-            ),
+            help="The threshold is this quantile of the scores. At 95 %, 1 query in 20 lies above it.",
         )
         return
     st.number_input(
@@ -259,10 +253,10 @@ def _row(study: QueryStudy, which: str) -> list[object]:
 def _worth(study: QueryStudy) -> None:
     paragraph(
         markup(
-            "Half of ε is for the plain sparse vector, the other half measures what it answered;"
-            " each value is then the mean of its measurement and of threshold + gap, weighted by"
-            " their variances before the selection. A query is answered <i>because</i> its noise"
-            " was high, so the formula need not be what happens."
+            "Half of ε is for the plain sparse vector. The other half measures the answered queries."
+            " Each value is a weighted mean of its measurement and of threshold + gap. The weights"
+            " come from the variances before the selection. A query is often answered"
+            " <i>because</i> its noise was high, so the formula can be wrong."
         )
     )
     experiment = read_if_ready(lambda: study.measurement_experiment)
@@ -281,7 +275,7 @@ def _orders(study: QueryStudy, look: Look) -> None:
     settings = study.settings
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.choice_buttons(
-            "order", "All figures above are for the queries", ORDERS.label, settings.order
+            "order", "Order of the queries for all figures above", ORDERS.label, settings.order
         )
         number_box(
             "Seed of the shuffle",

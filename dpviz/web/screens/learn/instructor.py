@@ -49,7 +49,7 @@ def show_instructor_view(session: SessionPlan) -> None:
     )
     show_page_head("For teachers", "A session, minute by minute")
     paragraph(
-        "The plan, what one can say after it, the wrong answers to expect, and what to take along.",
+        "The plan, what students can say afterwards, wrong answers to expect, and files to download.",
         "lead",
     )
     st.segmented_control(
@@ -66,7 +66,7 @@ def show_instructor_view(session: SessionPlan) -> None:
             "Start the whole session as one class",
             f"classroom?{urlencode({'session': session.key})}",
             icon=":material/groups:",
-            help="All lessons under one code: everyone joins once.",
+            help="All lessons have one code, so everyone joins once.",
         )
     html(
         markup(
@@ -80,11 +80,11 @@ def show_instructor_view(session: SessionPlan) -> None:
         )
     )
     paragraph(
-        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and"
-        " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
-        " and setting."
+        "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page up"
+        " go back, and P leaves the presenter view. A lesson's link keeps its step, seed and"
+        " setting."
     )
-    heading("Take it along")
+    heading("Download")
     lead = f"A session of {session.minutes} minutes"
     address = phone_reachable_url()
     with st.container(horizontal=True, gap="small"):
@@ -96,8 +96,8 @@ def show_instructor_view(session: SessionPlan) -> None:
             icon=":material/slideshow:",
             type="primary",
             help=(
-                "One file for any browser, without a network: arrow keys, Space, Home and End;"
-                " prints a slide a page."
+                "One file for any browser, also without a network. Use the arrow keys, Space, Home"
+                " and End. It prints one slide per page."
             ),
         )
         show_download_button(
@@ -107,11 +107,11 @@ def show_instructor_view(session: SessionPlan) -> None:
             "instructor_handout",
             icon=":material/print:",
             help=(
-                "For printing on A4: a page a lesson, with seeds and room to write; the answers"
+                "For printing on A4: one page per lesson, with seeds and room to write. The answers"
                 " come last."
             ),
         )
-    heading("What one can say after it")
+    heading("What students can say afterwards")
     objectives = join_markup(
         abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
     )

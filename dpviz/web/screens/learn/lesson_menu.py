@@ -65,8 +65,8 @@ def show_lesson_menu() -> None:
         on_click=open_instructor_view,
     )
     paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately, of"
-        f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
+        f"{len(LESSONS)} short lessons on private selection take"
+        f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes in all. Every figure is computed"
         " while you read."
     )
     print_header.describe_without_scenario((), None, state.presenter_query())
@@ -84,7 +84,7 @@ def _path() -> LessonPath:
     )
     path = PATHS[str(chosen)]
     paragraph(
-        markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs),
+        markup("{} minutes. {} <b>You need:</b> {}", path.minutes, path.says, path.needs),
         "how",
     )
     if path.session:

@@ -59,20 +59,19 @@ def show_lesson(
         if experiment is not None:
             today = print_header.today()
             show_download_button(
-                "This picture as a file",
+                "Download this figure",
                 lambda: _file(place, experiment, today),
                 f"dpviz-{place.lesson.replace('_', '-')}.html",
                 "learn_take",
                 icon=":material/tune:",
                 type="tertiary",
                 help=(
-                    "With its control as a slider and every setting inside: it opens anywhere,"
-                    " without a"
+                    "One file with every setting of the control. It opens anywhere, also without a"
                     " network."
                 ),
             )
         if place.step == len(place.lesson_content.steps) - 1:
-            paragraph(markup("<b>Where it is proved.</b> {}", place.lesson_content.proved))
+            paragraph(markup("<b>Proof.</b> {}", place.lesson_content.proved))
     _foot(place)
     step.bind_arrow_keys(f"{place.lesson} {place.step}")
     settings = [("Lesson", place.lesson_content.title), ("Step", place.step_content.title)]
@@ -122,7 +121,7 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
         )
     )
     if place.step == 0:
-        html(step.abilities_html("After it you can say", taught))
+        html(step.abilities_html("Afterwards you can say", taught))
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
@@ -297,13 +296,13 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
             icon=":material/casino:",
             key="learn_others",
             on_click=draw_next_releases,
-            help="As many others; the link has them too." if place.can_draw else _FIRST,
+            help="Draws as many new releases. The link keeps them." if place.can_draw else _FIRST,
             disabled=not place.can_draw,
         )
     if not place.law_shown:
         if place.releases:
             st.button(
-                "Show what is exact",
+                "Show the exact chances",
                 icon=":material/target:",
                 key="learn_law",
                 on_click=change_place,

@@ -60,7 +60,7 @@ def show_folded_answer(question: MultipleChoice) -> None:
     st.markdown(f"**A question.** {question.text}")
     st.markdown(markdown_list(question.choices))
     box = st.expander(
-        "Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
+        "Show the answer", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
     )
     if box.open:
         with box:
@@ -83,9 +83,9 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
         return ""
     said, so = question.choices[predicted], question.choices[question.answer()]
     return (
-        f"You said: {said}. So it is."
+        f"You said: {said}. That is right."
         if said == so
-        else f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+        else f"You said: {said}. The answer is: {so}. {question.mistakes()[predicted]}"
     )
 
 

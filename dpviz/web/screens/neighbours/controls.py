@@ -53,12 +53,12 @@ PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
-    "An average person counts in as many items as the scores' total over the people behind them"
-    " gives, of whom there are at least as many as the largest score says; a heavy one in up to ten"
-    " times as many. Which ones: spread in proportion to the scores. The worst found is searched"
-    " for: no proof that nobody is worse."
+    "An average person counts in as many items as the scores' total divided by the number of people."
+    " That number is at least the largest score. A heavy person counts in up to ten times as many."
+    " The items are spread in proportion to the scores. The worst person found comes from a search,"
+    " so others may be worse."
 )
-_OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick candidates"}
+_OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Choose candidates"}
 
 
 def set_up_neighbours_page() -> NeighboursStudy:
@@ -142,10 +142,10 @@ def _threshold_controls(name: str) -> None:
     with show_refusals():
         settings = read_gaps_settings(state.scenario(), state.scores())
         with st.popover(
-            f"Threshold {number_text(settings.threshold)}, and the split of ε", width="stretch"
+            f"Threshold {number_text(settings.threshold)} and split of ε", width="stretch"
         ):
             show_query_row(settings)
-        paragraph("Queries are asked in the order given.", "note")
+        paragraph("Queries are asked in the order of the data.", "note")
 
 
 def _one_item_controls(name: str) -> None:
@@ -184,13 +184,13 @@ def show_person_controls(study: NeighboursStudy) -> None:
             options=list(kinds),
             label_visibility="collapsed",
         )
-        with st.popover("Who she is", type="tertiary"):
+        with st.popover("About this person", type="tertiary"):
             if study.scores is not None and study.scores.monotonic and settings.who != "worst":
                 PAGE.choice_buttons(
-                    "way", "Are her data among these?", WAYS.__getitem__, settings.way
+                    "way", "Are her data in the data?", WAYS.__getitem__, settings.way
                 )
             paragraph(
-                "A person changes the law of each run by as much as its price ε1 allows."
+                "She changes the chances of each run as much as its ε1 allows."
                 if pooled
                 else _KINDS
             )
@@ -206,7 +206,7 @@ def show_person_controls(study: NeighboursStudy) -> None:
         return
     _tick(
         "items",
-        "Candidates whose runs she makes better" if pooled else "Her items",
+        "Candidates whose runs she improves" if pooled else "Her items",
         study.data,
         hers,
     )
@@ -218,7 +218,7 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         wanted = st.text_input(
             "Find an item by name",
             key=f"neighbours.find.{name}",
-            placeholder="type a part of its name",
+            placeholder="Type a part of its name",
         )
         sought = wanted.casefold().strip()
         matches = (i for i in order if sought in of.label(i).casefold())

@@ -1,4 +1,4 @@
-"""The page Neighbours, from the sentence that matters most to a hundred guessers.
+"""The page Neighbours, from the sentence that matters most to a hundred attackers.
 
 Until runs are made, or a search is over, it shows their progress, and then begins again.
 """
@@ -11,7 +11,7 @@ from typing import Any, cast
 import streamlit as st
 
 from dpviz.base import Progress, markup
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.charts import Look, shorten_text
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures
@@ -107,7 +107,7 @@ def show_page() -> None:
             show_live_view("lists", partial(_lists, now, look), "The two lists")
         page_head.show_not_private_banner(None)
     show_live_view("losses", partial(_losses, now, look), "The privacy loss")
-    show_live_view("guesses", partial(_guesses, now, look), "A hundred guessers")
+    show_live_view("guesses", partial(_guesses, now, look), "A hundred attackers")
 
 
 def _begun(study: NeighboursStudy) -> StudyProgress:
@@ -139,7 +139,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """Steps of the search job; large data are searched in a process."""
     search = WorstSearch(study)
-    if not (study.is_large_study and POSSIBLE):
+    if not (study.is_large_study and can_limit()):
         return {"search": partial(_search, partial(search.compute_step, "find"), found)}
     steps = ProcessSteps(search, ["find"])
     steps["search"] = partial(_search, steps.pop("find"), found)
@@ -147,7 +147,7 @@ def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkS
 
 
 def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int:
-    """Try everybody that the study proposes, and keep whoever reveals most."""
+    """Try everybody that the study proposes, and keep the person with the largest loss."""
     while better := find(progress, found):
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
         found.update(two_worlds=pair, loss=loss, number=found.get("number", 0) + 1)
@@ -169,7 +169,7 @@ def _title(study: NeighboursStudy) -> None:
 def _figures_so_far(found: Found) -> None:
     show_figures(cards.headlines(found.get("loss")), _FIGURES)
     if found:
-        paragraph("The largest that was found so far; the search goes on.")
+        paragraph("This is the largest loss found so far. The search continues.")
 
 
 def _lists(study: NeighboursStudy, look: Look) -> None:
@@ -177,17 +177,17 @@ def _lists(study: NeighboursStudy, look: Look) -> None:
         pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
     if draws := study.inclusion_probabilities[0].draws:
-        paragraph(estimated_badge(f"From {draws:,} draws in each world.", ""))
+        paragraph(estimated_badge(f"From {draws:,} simulated releases in each world.", ""))
 
 
 def _losses(study: NeighboursStudy, look: Look) -> None:
-    heading("How much an answer tells")
+    heading("How much a release reveals")
     show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(
-        markup("What tells most: {}.", isolate_bidi(shorten_text(study.loss.output.text, 200)))
+        markup("Most revealing: {}.", isolate_bidi(shorten_text(study.loss.output.text, 200)))
     )
     show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
-    heading("What a smaller ε would leave over")
+    heading("δ if a smaller ε were claimed")
     show_or_wait(
         lambda: show_chart_with_table(pictures.delta_chart(study, look), "delta_curve"),
         "δ at each ε",
@@ -195,16 +195,17 @@ def _losses(study: NeighboursStudy, look: Look) -> None:
 
 
 def _guesses(study: NeighboursStudy, look: Look) -> None:
-    heading("What a guesser could be right about")
+    heading("How often an attacker could be right")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
     show_or_wait(
-        lambda: show_chart_with_table(trade_off(), "trade_off", at=study.epsilon), "What tests miss"
+        lambda: show_chart_with_table(trade_off(), "trade_off", at=study.epsilon),
+        "The errors of the best test",
     )
     PAGE.percent_box(
         "prior",
         study.settings.prior,
-        "Held for likely beforehand, %",
+        "Suspicion before the release, %",
         (1.0, 99.0),
         step=5.0,
         width=260,
