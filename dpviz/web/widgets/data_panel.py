@@ -72,7 +72,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool =
 
 
 def _which_pages(scenario: Scenario) -> None:
-    """Say if the data go along to other pages, and offer the page's own example again."""
+    """Say if other pages use the data, and offer the page's own example again."""
     if not state.is_data_chosen():
         paragraph("This is an example. All pages use the data that you choose.", "note")
         return
