@@ -105,37 +105,24 @@ def _strings(path: str, node: ast.AST) -> Iterator[Text]:
         yield from _strings(path, each)
 
 
-def _blocks(path: str, text: str) -> Iterator[Text]:
-    """Blocks of a text, each with its line."""
+def _markup(path: str, source: str) -> Iterator[Text]:
+    """Blocks of Markdown or of a template, each with its line."""
+    for what, by in MARKUP[Path(path).suffix]:
+        source = re.sub(
+            what,
+            lambda found, by=by: found.expand(by) + "\n" * found[0].count("\n"),
+            source,
+            flags=re.S,
+        )
     line = 1
-    for block in re.split(r"(\f|\n\s*\n|\n(?=[-*#|] ?))", text):
+    for block in re.split(r"(\f|\n\s*\n|\n(?=[-*#|] ?))", source):
         if words(block):
             yield Text(path, line, html.unescape(block))
         line += block.count("\n")
 
 
-def _blank(text: str, what: str, by: str = "") -> str:
-    """The text without what is found, and with as many lines as before."""
-    return re.sub(what, lambda found: by + "\n" * found[0].count("\n"), text, flags=re.DOTALL)
-
-
-def _markdown(path: str, source: str) -> Iterator[Text]:
-    text = _blank(
-        source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE
-    )
-    yield from _blocks(path, re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text))
-
-
-def _template(path: str, source: str) -> Iterator[Text]:
-    text = _blank(source, r"\{#.*?#\}|<(?:style|script).*?</(?:style|script)>|\{%.*?%\}")
-    text = _blank(text, r"\{\{.*?\}\}", VALUE)
-    text = _blank(text, r"</?(?:a|b|i|em|strong|span|code|sub|sup|abbr|small|mark)\b[^>]*>")
-    yield from _blocks(path, re.sub(r"<[^>]*>", "\f", text))
-
-
 def _script(path: str, source: str) -> Iterator[Text]:
-    found = re.finditer(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`", source)
-    for each in found:
+    for each in re.finditer(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`", source):
         said = re.sub(r"\$\{[^}]*\}", VALUE, each[1] or each[2] or each[3] or "")
         if re.fullmatch(r"[^<>{}=;]*\w+ \w+ \w+[^<>{}=;]*", said):
             yield Text(path, source.count("\n", 0, each.start()) + 1, said)
@@ -153,9 +140,22 @@ CODE = (
     r"[{};]\s*(?:\n|$)|\b(?:SELECT|CASE|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\w>\w|\$\w|=\S+ -"
 )
 """A string with one of these is no sentence: SQL, CSS, HTML, a shell's script."""
+MARKUP = {
+    ".md": [
+        (r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE),
+        (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),
+    ],
+    ".html": [
+        (r"\{#.*?#\}|<(?:style|script).*?</(?:style|script)>|\{%.*?%\}", ""),
+        (r"\{\{.*?\}\}", VALUE),
+        (r"</?(?:a|b|i|em|strong|span|code|sub|sup|abbr|small|mark)\b[^>]*>", ""),
+        (r"<[^>]*>", "\f"),
+    ],
+}
+"""Code and signs that are taken out of a text, and what stands for them."""
 READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
     ".py": lambda path, source: _strings(path, ast.parse(source)),
-    ".md": _markdown, ".html": _template, ".js": _script, ".json": _kept,
+    ".md": _markup, ".html": _markup, ".js": _script, ".json": _kept,
 }  # fmt: skip
 
 
@@ -228,11 +228,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     chosen = tuple(path.removeprefix("./").rstrip("/") for path in options.paths) or ("",)
     read = (text for text in texts() if text.path.startswith(chosen))
-    if options.texts:
-        lines = [f"{each.path}:{each.line}: {each.says}" for each in read]
-    else:
-        lines = [line for text in read for line in findings(text)]
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    shown = (lambda text: [f"{text.path}:{text.line}: {text.says}"]) if options.texts else findings
+    lines = [f"{line}\n" for text in read for line in shown(text)]
+    sys.stdout.writelines(lines)
     return bool(lines) and not options.texts
 
 

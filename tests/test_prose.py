@@ -9,28 +9,18 @@ import pytest
 from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
-from tests.prose import (
-    READERS,
-    ROOT,
-    RULEBOOK,
-    RULES,
-    Text,
-    findings,
-    reading_grade,
-    sentences,
-    texts,
-    words,
-)
+from tests import prose
+from tests.prose import Text, reading_grade, sentences
 
 HARDEST = 9
-LESSONS = json.loads((ROOT / "tests/teaching/texts.json").read_text(encoding="utf-8"))
+LESSONS = json.loads((prose.ROOT / "tests/teaching/texts.json").read_text(encoding="utf-8"))
 CLEAR = "An attacker guesses whether Ana called. He is right at most 55 times in 100."
 LONG = f"It says {' or '.join('abcdefghi')} or so."
 GNOMIC = "Notwithstanding considerable methodological heterogeneity, interpretability deteriorates."
 
 
 def broken(says: str, path: str = "dpviz/pages/decide/x.py") -> set[str]:
-    return {line.split(": ")[1] for line in findings(Text(path, 1, says))}
+    return {line.split(": ")[1] for line in prose.findings(Text(path, 1, says))}
 
 
 @pytest.mark.parametrize(
@@ -53,19 +43,19 @@ def test_a_sentence_may_be_longer_elsewhere_and_ends_with_its_block() -> None:
     assert broken(LONG, "assets/docs/x.md") == set()
     assert broken(f"{LONG[:-1]} and {LONG}", "assets/docs/x.md") == {"length"}
     assert sentences("At ε = 0.5. It is\n- so | high") == ["At ε = 0.5.", "It is", "so", "high"]
-    assert words("ε = 0.5 (at most) — here") == 5
+    assert prose.words("ε = 0.5 (at most) — here") == 5
 
 
 def test_every_phrase_is_found_and_no_exception_is_idle() -> None:
-    assert len(RULEBOOK["banned"]) >= 30
-    assert len(RULEBOOK["exception"]) <= 10
-    assert all(one["reason"] for one in RULEBOOK["exception"])
-    for one in RULEBOOK["exception"]:
+    assert len(prose.RULEBOOK["banned"]) >= 30
+    assert len(prose.RULEBOOK["exception"]) <= 10
+    assert all(one["reason"] for one in prose.RULEBOOK["exception"])
+    for one in prose.RULEBOOK["exception"]:
         found = [
             says
-            for text in texts()
+            for text in prose.texts()
             if text.path.startswith(one["path"])
-            for find in RULES.values()
+            for find in prose.RULES.values()
             for says in find(text)
         ]
         assert any(one["says"] in says for says in found), one
@@ -86,7 +76,9 @@ def test_every_phrase_is_found_and_no_exception_is_idle() -> None:
 )
 def test_all_that_is_said_is_read_and_code_is_not(suffix: str, source: str) -> None:
     found = [
-        says for text in READERS[suffix](f"x{suffix}", source) for says in RULES["phrase"](text)
+        says
+        for text in prose.READERS[suffix](f"x{suffix}", source)
+        for says in prose.RULES["phrase"](text)
     ]
     assert len(found) == {".py": 3, ".md": 3}.get(suffix, 2)
 
