@@ -4,7 +4,7 @@
     python -m tests.prose dpviz/pages/decide     only those of these folders and files
     python -m tests.prose --texts                the texts that are read, each with its place
 
-Read are the strings of `dpviz` that have three words or more, docstrings, templates, scripts,
+Read are strings of `dpviz` with more than one word, docstrings, templates, scripts,
 Markdown, the words of every chart and the texts of every lesson as kept for a review. A value that
 is filled in counts as one word, and so does each sign with a letter or a digit; code and formulas
 are left out.
