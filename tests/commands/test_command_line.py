@@ -200,7 +200,7 @@ class TestBudget:
         ran = run("budget --example library_loans --figure top optimal -p 0.9 --format json")
         top, optimal = ran.json["rows"]
         assert (top["epsilon"], top["multiple"]) == (None, None)
-        assert "let any of these choices count (optimal)" in top["reason"]
+        assert "Use the event optimal" in top["reason"]
         assert optimal["multiple"] == 1.0
         assert top["reason"] in ran.err
 
