@@ -33,7 +33,7 @@ LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
-_NO_ROOM: Final = "The server has no memory to compute this now. Try again in a few minutes."
+_NO_ROOM: Final = "The server is too busy to compute this now. Try again in a few minutes."
 _LOOK: Final = 0.05  # seconds between two reports
 _HERE = str(Path(__file__).resolve().parents[2])
 

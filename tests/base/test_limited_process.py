@@ -74,11 +74,11 @@ def test_a_paused_step_begins_again(apart: LimitedProcess) -> None:
 @pytest.mark.parametrize(
     ("step", "limits", "says"),
     [
-        ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, which is the limit"),
+        ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, the limit for one"),
         pytest.param(
             "busy",
             Limits(500_000_000, 1.0),
-            "more than 1 seconds, which is the limit",
+            "more than 1 seconds, the limit for one",
             marks=pytest.mark.long,
         ),
         ("killed", ROOMY, "the process that computed it was ended from outside"),
@@ -94,13 +94,13 @@ def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.Monkey
         raise OSError("no more processes")
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    with pytest.raises(WorkLost, match="no room to compute this now"):
+    with pytest.raises(WorkLost, match="too busy to compute this now"):
         LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
 def test_a_server_short_of_memory_starts_none_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.base.limited_process.is_memory_short", lambda: True)
-    with pytest.raises(WorkLost, match="no room to compute this now"):
+    with pytest.raises(WorkLost, match="too busy to compute this now"):
         LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
