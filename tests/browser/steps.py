@@ -113,6 +113,6 @@ def bring(page: Page, path: Path) -> None:
 def agree(page: Page) -> None:
     """Agree to what came in, as it is read."""
     ready(page)  # what is said of the file may still move the button
-    page.get_by_role("button", name="Use it so").click()
-    expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
+    page.get_by_role("button", name="Use this file").click()
+    expect(page.get_by_role("button", name="Use this file")).to_have_count(0)
     ready(page)

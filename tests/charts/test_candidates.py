@@ -75,7 +75,9 @@ def test_what_is_left_of_many_candidates_is_their_sum():
     naive = naive_best(pool).candidate
     drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive))
     kept = np.argsort(-law.candidate)[:24]
-    assert drawn.named("chance to be published").x[-1] == pytest.approx(1 - law.candidate[kept].sum())
+    assert drawn.named("chance to be published").x[-1] == pytest.approx(
+        1 - law.candidate[kept].sum()
+    )
     assert drawn.named("best of one run each").x[-1] == pytest.approx(1 - naive[kept].sum())
     assert list(drawn.axis("y").ticks)[-1] == "6 others"
 

@@ -36,7 +36,7 @@ LOG = b"person,item\n" + b"".join(
     f"p{i % 17},{item}\n".encode() for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3]
 )
 NOISY = {"m1": "one_shot;noise=laplace"}
-QUESTION = "In how many items can one person count?"
+QUESTION = "Limit items per person?"
 
 
 def text(app: AppTest) -> str:
@@ -77,7 +77,7 @@ def drawn(app: AppTest, lines: int) -> list[str]:
 
 def at_most(app: AppTest, most: int) -> None:
     control(app, "radio", QUESTION).set_value(True).run()
-    control(app, "number_input", "At most so many").set_value(most).run()
+    control(app, "number_input", "Items per person, at most").set_value(most).run()
     assert not app.exception
 
 
@@ -109,7 +109,10 @@ def test_to_say_at_most_claims_nothing_until_a_number_is_given(open_page: OpenPa
     app = open_page("explore", **NOISY)
     before = top(app)
     control(app, "radio", QUESTION).set_value(True).run()
-    assert control(app, "number_input", "At most so many").value == EXAMPLES["help_line"].scores().d
+    assert (
+        control(app, "number_input", "Items per person, at most").value
+        == EXAMPLES["help_line"].scores().d
+    )
     assert top(app) == before
 
 
@@ -123,7 +126,7 @@ def test_what_was_said_is_in_the_figures_the_title_and_the_link(open_page: OpenP
     link = app.session_state["dpviz.scenario"].to_query()
     again = open_page("explore", **link)
     assert top(again) == top(app)
-    assert control(again, "number_input", "At most so many").value == 1
+    assert control(again, "number_input", "Items per person, at most").value == 1
 
 
 def test_compare_calls_them_noisy_counts_where_they_are(open_page: OpenPage) -> None:
@@ -176,7 +179,7 @@ def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPa
     free = count_log(read_table("in.csv", LOG), "person", "item")
     assert all(note in text(app) for note in free.kept.notes)
     assert NAMES_LEAK in free.kept.notes
-    assert "which is private itself" in text(app)
+    assert "no limit of items per person" in text(app)
     assert spec(app).items_known is False
     at_most(app, 1)
     kept = count_log(read_table("in.csv", LOG), "person", "item", most=1)

@@ -84,7 +84,7 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
     press(app, "Next")
     control(app, "selectbox", "Whose data").set_value("household").run()
     control(app, "radio", "In how many items").set_value(True).run()
-    control(app, "number_input", "At most so many items").set_value(3).run()
+    control(app, "number_input", "Items per person, at most").set_value(3).run()
     press(app, "Next")
     control(app, "button_group", "How is it said?").set_value("right").run()
     control(app, "select_slider", "After all of it").set_value(80).run()

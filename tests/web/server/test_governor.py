@@ -138,10 +138,10 @@ def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
         rest = memory(server)
         async with visitor(server, *ASKS_FOR_A_FILE) as person:
             await person.drops(server.port, "log.parquet", two)
-            await person.run("It is", string_value="Scores: one item a row")
-            await person.run("Use it so", trigger_value=True)
+            await person.run("It is", string_value="Scores: one item per row")
+            await person.run("Use this file", trigger_value=True)
             assert "at most 1,000,000 are allowed" in said(person)
-            await person.run("Leave it", trigger_value=True)
+            await person.run("Cancel", trigger_value=True)
             await until(lambda: memory(server) - rest < LEFT, "what was left is kept")
             await person.brings(server.port, "log.parquet", two)
             assert "Read it differently" in person.controls

@@ -118,7 +118,9 @@ def test_numbers_in_disguise_are_read(text: str, read: dict[str, float]) -> None
 
 def test_thousands_are_a_guess_that_one_answer_mends() -> None:
     given = of("item;amount\nash;1.234\noak;2.345\n")
-    assert given.remarks[0].says == "'1.234' is read as 1\u202f234: the point separates the thousands."
+    assert (
+        given.remarks[0].says == "'1.234' is read as 1\u202f234: the point separates the thousands."
+    )
     mended = mend(given, "separates the thousands")
     assert scores(mended) == {"ash": 1.234, "oak": 2.345}
     assert scores(mend(mended, "marks the decimals")) == {"ash": 1234, "oak": 2345}
