@@ -105,7 +105,7 @@ def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on
         " in hand, "
     )
     assert (
-        again == "perhaps for want of memory; the same command continues from"
+        again == "perhaps because memory ran out; the same command continues from"
         f" {cluster.output}.\n"
     )
     assert cell.startswith("Canonical at ε = ")
