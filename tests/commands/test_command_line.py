@@ -133,7 +133,7 @@ class TestDistribution:
         assert sum(row["score"] for row in ran.json["rows"]) == 2
         assert {row["item"] for row in ran.json["rows"]} == {"tea", "rye", "ale"}
         assert ran.json["scenario"]["data"]["items_known"] is True
-        assert "At most 1 item of each person are counted. Left out: 1 pair" in ran.err
+        assert "At most 1 item of each person count. Left out: 1 pair" in ran.err
         assert "Left out, as their items are not on the list: 1 row." in ran.err
         assert run(line).json["scenario"]["data"]["items_known"] is False
 

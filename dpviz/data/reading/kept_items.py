@@ -45,7 +45,7 @@ class CountingSummary:
             )
         if self.contributions is not None:
             notes.append(
-                f"At most {_number(self.contributions, 'item')} of each person are counted. Left"
+                f"At most {_number(self.contributions, 'item')} of each person count. Left"
                 f" out: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
                 f" {_number(self.cut_rows, 'row')}."
             )

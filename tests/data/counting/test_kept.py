@@ -126,7 +126,7 @@ def test_what_was_left_out_is_said(engine: str, tmp_path: Path) -> None:
     others, cut = (note for note in bound.notes if "characters" not in note)
     assert others == "Left out, as their items are not on the list: 1 row."
     rows_left = "1 row" if bound.kept.cut_rows == 1 else "2 rows"
-    assert cut.startswith("At most 1 item of each person are counted. Left out: 1 pair")
+    assert cut.startswith("At most 1 item of each person count. Left out: 1 pair")
     assert cut.endswith(f"in {rows_left}.")
 
 
