@@ -61,12 +61,12 @@ def check_review(plan: ReleasePlan, named: date | None) -> None:
             else f"holds until {review}"
         )
         raise Refusal(
-            f"--past-review {named} is for a sheet of which that review date has passed; this one"
+            f"--past-review {named} is for a sheet of which that review date has passed. This one"
             f" {of}."
         )
     if late and named is None:
         raise Refusal(
-            f"The decision on the sheet was to be reviewed on {review}, and that day has passed:"
-            f" decide anew, or say --past-review {review} to make the release all the same, which"
-            " the record then says."
+            f"The decision on the sheet was to be reviewed on {review}, and that day has passed."
+            f" Decide again. Or say --past-review {review} to make the release all the same, and the"
+            " record will say so."
         )

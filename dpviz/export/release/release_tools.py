@@ -106,11 +106,10 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "floating",
             "dpviz",
             "dpviz, floating point",
-            "dpviz computes this law with floating-point numbers: chances are right to about 1e-10,"
-            " and answers whose chances add up to less than that may never come out. Its generator,"
-            " seeded afresh with 256 bits of the system's entropy, is not a cryptographic one. ε"
-            " holds up to that; canonical with gumbel noise and the mechanisms that OpenDP has"
-            " leave neither open.",
+            "dpviz computes this law with floating-point numbers. Chances are right to about 1e-10."
+            " Lists with smaller chances in total may never appear. Its generator gets 256 new bits"
+            " of the system's entropy, but it is not a cryptographic one. ε holds except for this."
+            " Canonical with gumbel noise and the mechanisms of OpenDP do not have these two limits.",
             "",
         ),
     )

@@ -54,16 +54,13 @@ def known_items_sentence(decision: Decision) -> str:
     """Sentence on the list of items: known before the data, or what it takes if not."""
     known = decision.question.data.items_known
     if known is None:
-        return (
-            "The list of items must not depend on the data: it has not been said that it was known"
-            " beforehand."
-        )
+        return "The list of all possible items must not come from the data. Nobody said if it does."
     if known:
-        return "The list of items was known before the data were."
+        return "The list of all possible items does not come from the data."
     m, unit = decision.mechanism, decision.question.unit
     return (
-        f"The names were not known beforehand: that a name which only one {unit} has comes out has"
-        f" a chance of at most δ = {upper_bound_text(m.delta_spent)} in one release."
+        f"The items come from the data. An item of only one {unit} appears in one release with a"
+        f" chance of at most δ = {upper_bound_text(m.delta_spent)}."
     )
 
 
@@ -75,10 +72,8 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         if data.contributions is None
         else f"Counting keeps each {unit} to at most {count_text(data.contributions, 'item')}."
     )
-    private = (
-        "These figures are not private: they must not be computed on the data that are protected."
-    )
-    tells = "the choice of ε tells of them, and no ε here covers that."
+    private = "These figures are not private. Do not compute them on the protected data."
+    tells = "the choice of ε reveals something about them, and no ε here covers that."
     if question.decided_on == "protected":
         private = f"This was decided on the protected data themselves: {tells}"
     elif question.decided_on is None:
@@ -101,17 +96,17 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         ),
         *filter(None, [decision.mechanism.unproved_reason]),
         (
-            f"The total is for a {unit} that counts in {releases}; what else is"
-            " published of it adds to it."
+            f"The total is for a {unit} that counts in {releases}. Other"
+            " publications about it come on top."
         ),
         (
-            f"How good the list is was computed on {basis}; the goal is met on data that are as"
-            f" different as was said ({data_drift_phrase(question)}), while ε holds on any."
+            f"The quality of the list was computed on {basis}. ε holds for any data. The goal is met"
+            f" within the stated change: {data_drift_phrase(question)}."
         ),
         private,
         (
-            "A trusted curator holds the data (central model); the noise is fresh in each release,"
-            " and no one knows it."
+            "A trusted curator holds the data (central model). Each release has new noise, which"
+            " nobody knows."
         ),
     )
 

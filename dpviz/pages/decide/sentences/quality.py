@@ -97,7 +97,7 @@ def goal_chance_sentence(decision: Decision) -> str:
     said = (
         f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
         f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
-        f" {percent(result.drop_rate)}), with {wrong} in their places (spurious rate"
+        f" {percent(result.drop_rate)}). The list has {wrong} (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
     return said.strip()
