@@ -13,7 +13,7 @@ from dpviz.studies import Scenario
 from dpviz.studies.decision import Decision
 
 WITHHELD: Final = "left out, as it would reveal something about the protected data"
-"""What stands in the place of a figure."""
+"""Text in the place of a figure."""
 
 
 def has_figures_of_data(decision: Decision) -> bool:
