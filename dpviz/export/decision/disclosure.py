@@ -1,4 +1,4 @@
-"""What a sheet may say of the data that it was decided on.
+"""Statements that a sheet may make about the data that it was decided on.
 
 Figures that follow from scores stand on a sheet only if somebody said that the data are past, public
 or made up. Of protected data, and where nobody said, a sheet is the same for any scores that lead to
