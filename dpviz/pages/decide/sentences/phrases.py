@@ -154,7 +154,7 @@ def data_drift_phrase(question: Question) -> str:
     """Allowed difference of the real data.
 
     >>> data_drift_phrase(Question(smaller=0.8, periods=2)), data_drift_phrase(Question())
-    ('all scores ×0.8 to ×1, and 2 past periods', 'no different')
+    ('all scores ×0.8 to ×1, and 2 past periods', 'no change allowed for')
     """
     scale = (
         f"all scores ×{question.smaller:g} to ×{question.larger:g}"
@@ -162,7 +162,7 @@ def data_drift_phrase(question: Question) -> str:
         else ""
     )
     past = count_text(question.periods, "past period") if question.periods else ""
-    return ", and ".join(filter(None, (scale, past))) or "no different"
+    return ", and ".join(filter(None, (scale, past))) or "no change allowed for"
 
 
 def goal_phrase(question: Question) -> str:
