@@ -53,7 +53,7 @@ def goal_by_cost_chart(
 ) -> Chart:
     """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `axis` names the cost: so many of 100 `people`, or ε in equal factors. It reaches every value of
+    `axis` names the cost: right guesses in 100 (`people`), or ε in equal factors. It reaches every value of
     `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(

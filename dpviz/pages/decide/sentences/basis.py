@@ -132,35 +132,33 @@ def contradictions(question: Question) -> dict[str, str]:
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
         told["data"] = (
-            "A file was loaded, and the answer still is that these data are made up. Are they?"
+            "The answer says that these data are made up, but they come from a file. Are they?"
         )
     elif not uploaded and question.decided_on in {"past", "protected"}:
         told["data"] = (
-            "These data are a made-up example, and the answer is that they are real. Load the file"
-            " they are in."
+            "The answer says that these data are real, but they are a made-up example. Please load"
+            " your file."
         )
     elif question.decided_on is None:
         told["data"] = (
-            "Where are these data from? Until somebody says, the sheet has it as not answered."
+            "Where do these data come from? Without an answer, the sheet says that this is open."
         )
     elif question.decided_on == "protected":
         told["data"] = (
-            "Decided on the protected data themselves, the choice of ε tells of the people in them,"
-            " and the sheet says so. Data of the past are better."
+            "Choosing on the protected data reveals something about the people in them, and the"
+            " sheet says so. Past data are better."
         )
     if question.releases > 1 and question.releases_per_unit == question.releases and "-" in unit:
         told["protected"] = (
-            f"One {unit} cannot count in all {question.releases:,} releases if each is about"
-            " another time. Say in how many it can; the total of a person who is in all of them"
-            " stands beside it."
+            f"One {unit} cannot be in all {question.releases:,} lists if each is about another"
+            f" time. Please say in how many lists one {unit} can be counted."
         )
     if not any(
         TOP_K[design.mechanism].guarantee_holds(data.names_known) for design in question.designs
     ):
         told["names"] = (
-            f"The names come from the data: one {unit} can add one to them, which ε does not cover."
-            " Take mechanisms for names that were not known, or a list of items that was known"
-            " beforehand."
+            f"The items come from the data, and one {unit} can add one. The mechanisms that you"
+            " chose do not protect against that. Choose special ones, or upload a catalogue."
         )
     return told
 

@@ -314,6 +314,10 @@ def help_sentence(help: Suggestion) -> str:
     )
 
 
+def _limit_phrase(most: int | None) -> str:
+    return "No limit of items" if most is None else f"At most {count_text(most, 'item')}"
+
+
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
@@ -321,7 +325,7 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
     now = min(one.sort_key(of.question)[:2] for one in plans)
     return tuple(
-        f"At most {count_text(cap.most, 'item')} of each {of.question.unit}, counted again:"
+        f"{_limit_phrase(cap.most)} per {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
         " the same."

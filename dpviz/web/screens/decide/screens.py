@@ -233,9 +233,9 @@ def _cost(question: Question, scores: Scores | None) -> None:
             step=1e-7,
             width=340,
         )
+        if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+            paragraph(sentences.release_delta_sentence(question), "note")
         show_glossary("epsilon", "delta")
-    if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
-        paragraph(sentences.release_delta_sentence(question), "note")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
