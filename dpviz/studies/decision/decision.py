@@ -141,7 +141,7 @@ class Decision(Plottable):
 
     @property
     def total(self) -> Total | None:
-        """Smallest total of all releases at δ that holds whatever earlier ones showed."""
+        """Smallest total of all releases at δ that holds for releases chosen after earlier ones."""
         return self.cost.total
 
     @property

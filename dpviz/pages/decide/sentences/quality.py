@@ -93,11 +93,11 @@ def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
 def goal_chance_sentence(decision: Decision) -> str:
     result, k = decision.utility, decision.question.k
     goal = "Chance of the goal" if decision.question.parsed_goal.event != "share" else "Share"
-    wrong = "as many wrong ones" if result.length is None else "fewer wrong ones"
+    wrong = "As many wrong" if result.length is None else "Fewer wrong"
     said = (
         f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
         f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
-        f" {percent(result.drop_rate)}), with {wrong} in their places (spurious rate"
+        f" {percent(result.drop_rate)}). {wrong} items stand in their places (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
     return said.strip()
