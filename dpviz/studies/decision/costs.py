@@ -6,7 +6,9 @@ after earlier ones; an affordable ε costs at most what is accepted.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -101,8 +103,17 @@ def releases_cost(
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    data, plan = question.data, [(m, releases), *question.other_lists]
-    most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
+    return _cost_of([(m, releases), *question.other_lists], question, convolved=convolved)
+
+
+def other_lists_cost(question: Question) -> Cost:
+    """Cost of the question's other lists alone, of which there is at least one."""
+    return _cost_of(question.other_lists, question, convolved=True)
+
+
+def _cost_of(plan: Sequence[tuple[Any, int]], question: Question, *, convolved: bool) -> Cost:
+    most = question.data.contributions if convolved else None
+    monotonic = bool(question.data.monotonic)
     return Cost(
         least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
         right_guess_bound(plan, contributions=most, monotonic=monotonic),

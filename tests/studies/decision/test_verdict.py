@@ -99,6 +99,8 @@ def test_other_lists_about_the_same_people_are_in_the_total() -> None:
     assert decision.one.guess == decide(ASKED.replace(epsilon=decision.epsilon)).one.guess
     assert decision.cost.guess > decide(ASKED).cost.guess
     assert "the 5 other lists" in sentences.cost_sentence(decision)
+    alone = decide(asked.replace(most_epsilon=2.0, epsilon=0.1))
+    assert "other lists alone are not within it" in sentences.verdict_sentence(alone)
     assert Question.from_scenario(decision.scenario) == asked
     assert not any("also" in name for name in ASKED.to_scenario(1.0).page)
     assert asked.replace(releases=1).release_delta < ASKED.replace(releases=1).release_delta

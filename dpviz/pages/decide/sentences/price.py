@@ -35,6 +35,7 @@ from dpviz.studies.decision import (
     Suggestion,
     describe_goal,
     is_exclusion_reason,
+    other_lists_cost,
 )
 
 _RANDOM = 0.01  # a smaller chance of the goal is told as next to none
@@ -86,6 +87,9 @@ def verdict_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
+    alone = other_lists_cost(question) if nearest is None and question.also else None
+    if alone is not None and not alone.is_within_limit(question):
+        return "The other lists alone are not within it."
     if nearest is None:
         return (
             "No plan that was tried meets the goal within it. You may also decide not to publish."
