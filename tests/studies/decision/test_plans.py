@@ -90,7 +90,7 @@ def test_ties_say_why_no_plan_reaches_top_and_what_does() -> None:
     assert study.has_no_acceptable_plan
     (helped,) = (help.question for help in study.helps if help.changes == "goal")
     assert helped.goal_text == "optimal in 0.9"
-    sentence = r"goal must be one that some design allowed reaches .* tie for places 2"
+    sentence = r"no mechanism that is allowed reaches the goal .* tie for places 2"
     with pytest.raises(ParameterError, match=sentence):
         study.compute()
 

@@ -210,7 +210,7 @@ def test_the_code_is_shown_and_what_leaves_is_the_decisions(open_page: OpenPage)
 def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     app = answer(open_page, ASKED.replace(goal="top in 0.9", designs=(gamma,)))
-    assert "some design allowed reaches" in errors(app)
+    assert "no mechanism that is allowed reaches the goal" in errors(app)
     assert heading(app) == "No: no mechanism reaches this goal"
     assert "You may also decide not to publish" in text(app)
     assert "What would help" in text(app)
