@@ -75,8 +75,7 @@ def verdict_remark(decision: Decision | DecideStudy) -> str:
     """Nearest plan within the limit, or a warning that holds under any limit."""
     if decision.verdict.kind == "no":
         return nearest_sentence(decision.question, decision.verdict.nearest)
-    by_chance = decision.chosen_plan_with_curves.is_met_by_chance
-    if by_chance and decision.question.epsilon is None:
+    if decision.chosen_plan.is_met_by_chance and decision.question.epsilon is None:
         return "A random list would meet this goal, so ask for more."
     return "It promises hardly any protection." if decision.cost.guess >= WEAK else ""
 
@@ -288,7 +287,7 @@ def offer_sentence(question: Question, offer: AffordableOffer) -> str:
         if offer.at_least
         else ""
     )
-    return f"The best within your limit is {by}: it meets the goal with {chance}.{best}"
+    return f"The best within your limit is {by}: it meets the goal in {chance} of releases.{best}"
 
 
 def _change_phrase(help: Suggestion) -> str:

@@ -63,7 +63,7 @@ def outcome_phrase(question: Question, utility: Utility) -> str:
 def plan_sentence(decision: Decision | DecideStudy) -> str:
     said = outcome_phrase(decision.question, decision.utility)
     return (
-        f"{said[0].upper()}{said[1:]}, with {decision.chosen_plan_with_curves.label} at ε ="
+        f"{said[0].upper()}{said[1:]}, with {decision.chosen_plan.label} at ε ="
         f" {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} for each release."
         f" {shorter_list_sentence(decision)}".strip()
     )
