@@ -133,7 +133,8 @@ def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
-    points = _FEW if _convolves(design, question) or question.also else _POINTS
+    mixed = question.also and design.build(1.0, question.k).gaussian_shift is not None
+    points = _FEW if mixed or _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(
