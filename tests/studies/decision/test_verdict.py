@@ -88,7 +88,8 @@ def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
         return
     again = decide(nearest.question)
     assert again.verdict.kind == "yes"
-    assert again.cost.sort_key(question) <= nearest.cost.sort_key(question)
+    # of all mechanisms it is the best, by right guesses where the limit is in them
+    assert again.cost == nearest.cost or nearest.changes == "releases"
 
 
 def test_other_lists_about_the_same_people_are_in_the_total() -> None:
