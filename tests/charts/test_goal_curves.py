@@ -74,5 +74,5 @@ def test_a_plan_whose_total_is_delta_alone_is_drawn(
     at = (0, float(base), 0.95)
     chart = goal_by_cost_chart(lines, at, 0.9, "chance of the goal", "cost", people=people)
     assert ("for δ alone" in chart.says_now) is not people
-    (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "taken"]
+    (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "chosen"]
     assert people or ring.x[0] > 0
