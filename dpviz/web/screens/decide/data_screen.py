@@ -195,6 +195,7 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
         index=None if known is None else int(not known),
         **bind_control("decide.items_known", known, _answer_catalogue),
     )
+    show_notice("data")
     if counted and known:
         person_questions.show_catalogue_control()
     if missing:
@@ -210,7 +211,6 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
             " So special mechanisms are used. They need more noise, and a list may be shorter.",
             "says",
         )
-    show_notice("data")
     if question.uses_default_menu:
         with st.expander("Details"):
             paragraph(sentences.searched_case_sentence(question), "note")
