@@ -98,7 +98,7 @@ def test_a_cell_is_clicked(home: Page) -> None:
 
 
 def test_a_hundred_draws_and_their_table(home: Page) -> None:
-    home.locator("summary", has_text="A hundred releases").first.click()
+    home.locator("summary", has_text="A hundred simulated releases").first.click()
     home.get_by_role("button", name="Draw 100").click()
     expect(home.get_by_text("the exact chance of that is")).to_be_visible()
     ready(home)  # all that was drawn has come

@@ -6,7 +6,7 @@ the same plan. Names of items stand on no sheet.
 """
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from dpviz.charts import count_text
 from dpviz.studies import Scenario
@@ -30,16 +30,15 @@ def item_count(decision: Decision) -> int | None:
 
 def list_contents(decision: Decision) -> str:
     """Contents of one list, as the end of a sentence."""
-    k, d = decision.question.k, item_count(decision)
-    if not decision.question.data.names_known:
-        return f"at most {count_text(k, 'item')} of those that occur"
-    if d is None:
-        return f"the {count_text(k, 'item')} with the largest scores"
-    return f"the {k:,} best of {d:,} items"
+    question, d = decision.question, item_count(decision)
+    if d is not None:
+        return f"the {question.k:,} best of {d:,} items"
+    many = count_text(question.k, "item")
+    largest = f"the {many} with the largest scores"
+    return largest if question.data.names_known else f"at most {many} of those that occur"
 
 
 def shared_scenario(decision: Decision) -> Scenario:
     """The scenario without the number of items where that would tell of the data."""
     data = decision.scenario.data
-    hidden: dict[str, Any] = {} if item_count(decision) else {"data": replace(data, d=None)}
-    return decision.scenario.replace(**hidden)
+    return decision.scenario.replace(data=replace(data, d=item_count(decision) and data.d))

@@ -20,8 +20,10 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
     """The verdict, the plan, the risk, the quality, and what the sheet does not cover."""
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
-    over = f" over {question.period}" if question.period else ""
-    everyone = decision.everyone
+    over, everyone = f" over {question.period}" if question.period else "", decision.everyone
+    # of a person who is replaced, the attacker tells two records apart
+    about = f"whether one {unit} is in the data"
+    about = about if question.data.monotonic else f"which of two records one {unit} has"
     return (
         plain_verdict(decision),
         (
@@ -29,21 +31,18 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
             f" {list_contents(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
-        (
-            f"After {sentences.all_lists_phrase(question)}, an attacker who guesses whether one {unit} is in the data"
-            f" {_right(decision.cost)} (pure guessing: 50)."
-        ),
+        f"An attacker who knows everything else guesses {about}.",
+        f"After {sentences.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
-            else [f"If one person is in every list, the attacker {_right(everyone)}."]
+            else [f"If one person is in every list, the guess {_right(everyone)}."]
         ),
-        "This holds even if the attacker knows everything else.",
         _names_sentence(decision),
         _quality(decision),
-        f"Everyone who holds the true counts still sees them{_keepers(said)}.",
+        "Everyone who holds the true counts still sees them.",
         "More lists than these, or other publications about the same people, add to the risk.",
-        f"This decision must be reviewed by {_day(said.review_date)}."
+        f"This decision must be reviewed by {day_text(Date.fromisoformat(said.review_date))}."
         if said.review_date
         else "No date was set for a review of this decision.",
     )
@@ -57,15 +56,12 @@ def plain_verdict(decision: Decision) -> str:
         "no": "Not within your limit",
         "no limit": "No limit was set",
     }[verdict.kind]
-    if figures and not verdict.meets_goal:
+    if figures and verdict.kind != "no" and not verdict.meets_goal:
         begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
     if figures and verdict.nearest is not None:
-        return f"{begins}. The second page names the nearest plan that is."
-    return (
-        f"{begins}. It promises hardly any protection."
-        if decision.cost.guess >= WEAK
-        else f"{begins}."
-    )
+        return f"{begins}. The second page names the nearest plan within it."
+    weak = " It promises hardly any protection." if decision.cost.guess >= WEAK else ""
+    return f"{begins}.{weak}"
 
 
 def _right(cost: Cost) -> str:
@@ -91,25 +87,17 @@ def _names_sentence(decision: Decision) -> str:
 def _quality(decision: Decision) -> str:
     question = decision.question
     if not has_figures_of_data(decision):
-        protected = question.decided_on == "protected"
+        which = "the" if question.decided_on == "protected" else "what may be the"
         return (
-            f"The plan was chosen on {'the' if protected else 'what may be the'} protected data."
-            " That choice reveals something about them, and no figure here covers that."
+            f"The plan was chosen on {which} protected data: no figure here covers what the choice"
+            " reveals."
         )
-    label = shorten_text(sentences.data_label(decision), _LONG)
-    aim = 100 * question.parsed_goal.probability
+    outcome = sentences.outcome_phrase(question, decision.utility)
     return (
-        f"On {label} ({question.data_origin}), {sentences.outcome_phrase(question, decision.utility)}"
-        f" (aim: {aim:.4g} in 100)."
+        f"On {shorten_text(sentences.data_label(decision), _LONG)}, {outcome} (aim:"
+        f" {100 * question.parsed_goal.probability:.4g})."
     )
 
 
-def _keepers(said: PublisherDetails) -> str:
-    kept = f"; they are kept by {shorten_text(said.kept_by, _LONG)}" if said.kept_by else ""
-    gone = f"; deletion: {shorten_text(said.deleted, _LONG)}" if said.deleted else ""
-    return kept + gone
-
-
-def _day(text: str) -> str:
-    day = Date.fromisoformat(text)
+def day_text(day: Date) -> str:
     return f"{day.day} {day:%B %Y}"

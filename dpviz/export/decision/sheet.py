@@ -6,7 +6,7 @@ item; of protected data nothing; the date is the caller's; structure by tables a
 processors read no other.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date as Date
 from typing import Any
@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from dpviz.base import declared_parameters
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.disclosure import WITHHELD, has_figures_of_data, shared_scenario
-from dpviz.export.decision.first_page import first_page_sentences
+from dpviz.export.decision.first_page import day_text, first_page_sentences
 from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
@@ -43,6 +43,7 @@ def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
 _TECHNICAL: tuple[_Field, ...] = (
     ("Total of all releases", sentences.smallest_total_phrase),
     ("Their total by each way", sentences.totals_phrase),
+    ("Verdict", _of_data(sentences.verdict_sentence)),
     ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
     (
         "An attacker is right",
@@ -72,6 +73,10 @@ _TECHNICAL: tuple[_Field, ...] = (
         "Smallest ε for the goal",
         _of_data(lambda d: sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)),
     ),
+    (
+        "Decided on",
+        lambda d: f"{shorten_text(sentences.data_label(d), 120)}: {d.question.data_origin}",
+    ),
     ("Goal", sentences.goal_sentence),
     ("Utility", _of_data(sentences.goal_chance_sentence)),
     ("If the data differ", _of_data(sentences.drift_sentence)),
@@ -91,7 +96,6 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
     title = f"Decision sheet: {shorten_text(decision.question.name, 80) or 'a private list'}"
     columns = [decision] if beside is None else [decision, beside]
     told = [(each, read_publisher_details(each.scenario)) for each in columns]
-    alone = beside is None and has_figures_of_data(decision)
     needs = _needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS)
     return render_document(
         "sheet",
@@ -103,13 +107,12 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         columns=[first_page_sentences(each, said) for each, said in told],
         right=[percent_upper_bound(each.cost.guess) for each in columns],
         signed=_details(decision, signed=True),
-        unit=decision.question.unit,
-        technical=_rows(
-            [field for field in _TECHNICAL if beside is None or field[0] not in _ALONE], columns
-        ),
+        technical=[
+            (name, [field(each) for each in columns])
+            for name, field in _TECHNICAL
+            if beside is None or name not in _ALONE
+        ],
         **(needs if has_figures_of_data(decision) else {}),
-        helps=_helps(decision) if alone else (),
-        caps=sentences.cap_sentences(decision) if alone else (),
         assumptions=_assumptions(decision, beside),
         particulars=_details(decision, signed=False),
         code=release_code(decision),
@@ -127,23 +130,13 @@ def _details(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
     ]
 
 
-def _helps(decision: Decision) -> tuple[str, ...]:
-    """The nearest plan within the limit, where the answer is no, and what would help."""
-    nearest = () if decision.verdict.kind != "no" else (sentences.verdict_sentence(decision),)
-    return nearest + sentences.help_sentences(decision)
-
-
 def _stamp(decision: Decision, date: Date) -> str:
     said = read_publisher_details(decision.scenario)
     replaces = f"sheet {said.replaces}" if said.replaces else "no other sheet"
     return (
         f"Sheet {sheet_identity(decision)['number']}, version {said.sheet_version or 1},"
-        f" {date.day} {date:%B %Y}. Replaces {replaces}."
+        f" {day_text(date)}. Replaces {replaces}."
     )
-
-
-def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tuple[str, list[str]]]:
-    return [(name, [field(each) for each in decisions]) for name, field in fields]
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:

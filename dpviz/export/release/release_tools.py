@@ -12,7 +12,6 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import takewhile
 from typing import Any, Final, Literal, cast
@@ -125,10 +124,10 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
-    return _TOOLS[_select_kind(mechanism, contributions)]
+    return _TOOLS[_kind(mechanism, contributions)]
 
 
-def _select_kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
+def _kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
     if has_exact_sampler(mechanism):
         return "exact"
     noise = getattr(mechanism, "noise", "")
@@ -165,7 +164,7 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
         if kind in ("counts", "noise"):
             best = sorted(range(len(released)), key=lambda i: -released[i])[:k]
             return [(item, released[item] if kind == "counts" else None) for item in best]
-        return [(int(item), None) for item in ([released] if k == 1 else released)]
+        return [(int(item), None) for item in released]
 
     return draw
 
@@ -173,25 +172,28 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
     """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
-    domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     people = (scores.contributions or scores.d) * (1 if scores.monotonic else 2)
+    given: tuple[Any, ...]
     if isinstance(mechanism, GaussianCounts):
         moved, budget = moved * math.sqrt(people), cast("float", mechanism.zcdp)
-        make = partial(dp.m.make_gaussian, domain, dp.l2_distance(T=float))
+        make, given = dp.m.make_gaussian, (dp.l2_distance(T=float),)
     elif kind in ("counts", "noise"):
         moved *= people
-        make = partial(dp.m.make_laplace, domain, dp.l1_distance(T=float))
+        make, given = dp.m.make_laplace, (dp.l1_distance(T=float),)
     else:
         measure = dp.max_divergence()
         if kind == "zero_concentrated":
             measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
         metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
-        several = partial(dp.m.make_noisy_top_k, domain, metric, measure, k)
-        make = partial(dp.m.make_noisy_max, domain, metric, measure) if k == 1 else several
+        make, given = dp.m.make_noisy_top_k, (metric, measure, k)
+
+    def scaled(scale: float) -> Any:
+        return make(_vectors(dp), *given, scale)
+
     if kind == "noise":  # by its scale, as names alone cost less than all noisy scores
         less = mechanism.epsilon_cost_factor(scores.contributions)
-        return make(2 * k * less * scores.effective_sensitivity / budget * _MORE_NOISE), moved
-    return make(dp.binary_search_param(make, moved, budget)), moved
+        return scaled(_score_scale(mechanism, scores) * less), moved
+    return scaled(dp.binary_search_param(scaled, moved, budget)), moved
 
 
 def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
@@ -220,12 +222,8 @@ def opendp_threshold(
     moved = require_contributions(scores)
     domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
     scale, threshold = mechanism.scale(scores) * _MORE_NOISE, mechanism.threshold(scores) * _HIGHER
-    one, budget, metric, make = (
-        moved * scores.sensitivity,
-        mechanism.epsilon,
-        dp.l01inf_distance,
-        dp.m.make_laplace_threshold,
-    )
+    one, budget = moved * scores.sensitivity, mechanism.epsilon
+    metric, make = dp.l01inf_distance, dp.m.make_laplace_threshold
     if mechanism.noise == "gaussian":
         one, budget = math.sqrt(moved) * scores.sensitivity, cast("float", mechanism.zcdp)
         metric, make = dp.l02inf_distance, dp.m.make_gaussian_threshold
@@ -245,13 +243,11 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
     """The best of the candidates and a nameless item, by OpenDP's noise, down to the nameless."""
     dp = _opendp()
     candidates, floor = mechanism.candidates_and_floor(scores)
-    domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
-    metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
     values = [*scores.values[candidates].tolist(), floor]
-    scale = 2 * mechanism.k * scores.effective_sensitivity / mechanism.epsilon * _MORE_NOISE
-    rounds = min(mechanism.k, len(values))
+    metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+    rounds, scale = min(mechanism.k, len(values)), _score_scale(mechanism, scores)
     measurement = dp.m.make_noisy_top_k(
-        domain, metric, dp.zero_concentrated_divergence(), rounds, scale
+        _vectors(dp), metric, dp.zero_concentrated_divergence(), rounds, scale
     )
 
     def draw() -> Drawn:
@@ -259,6 +255,15 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
         return [(int(candidates[place]), None) for place in named]
 
     return draw
+
+
+def _vectors(dp: Any) -> Any:
+    return dp.vector_domain(dp.atom_domain(T=float, nan=False))
+
+
+def _score_scale(mechanism: TopKMechanism, scores: Scores) -> float:
+    """Scale of noise, in the unit of the scores, whose law is that of k rounds at ε/k."""
+    return 2 * mechanism.k * scores.effective_sensitivity / mechanism.epsilon * _MORE_NOISE
 
 
 def _opendp() -> Any:

@@ -34,6 +34,7 @@ SHAPES = ("item,count\n{}", "{}", "id;name\r\n{}")
 SHORT = (
     (["Zoë", "Renée", "José"], "cp1252"),
     (["Äpfel", "Übermut", "Straße"], "latin-1"),
+    (["Nîmes", "Châlons", "Mâcon"], "latin-1"),
     (["Łódź", "Wrocław", "Kraków"], "cp1250"),
     (["Plzeň", "Děčín", "Žďár"], "cp1250"),
     (["Αθήνα", "Πάτρα", "Βόλος"], "cp1253"),
@@ -89,6 +90,16 @@ def test_few_names_are_read_as_they_were_written(names: list[str], encoding: str
     told = [remark.says for remark in table.remarks]
     assert all(names[0] in says for says in told)
     assert bool(told) == (not encoding.startswith("utf") or encoding == "utf-16-le")
+
+
+def test_of_encodings_with_the_same_letters_the_commonest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "dpviz.data.reading.encoding.likely_encodings", lambda content: iter(("cp1254", "cp1252"))
+    )
+    assert guess_encoding("Räuber".encode("cp1254")) == "cp1252"
+    assert guess_encoding("Iğdır".encode("cp1254")) == "cp1254"
 
 
 def test_a_wrong_guess_is_answered_by_the_word_that_it_gives() -> None:

@@ -208,7 +208,7 @@ def test_a_sheet_on_protected_data_is_the_same_whatever_they_are(
 def test_what_a_choice_on_protected_data_reveals_is_said_and_figures_are_not() -> None:
     scores = Scores([918.0, 640.0, 455.0, 300.0])
     page, record = of_protected(scores, True, "protected")[3], of_protected(scores, True, None)[2]
-    assert "That choice reveals something about them" in page
+    assert "no figure here covers what the choice reveals" in page
     assert "what may be the protected data" in of_protected(scores, True, None)[3]
     told = json.loads(record)["decision"]
     assert {told[name] for name in ("utility", "drift", "misses", "caps")} == {None}

@@ -46,12 +46,14 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     one, every = percent_upper_bound(after_one), percent_upper_bound(after_all)
     assert places["odds.guess_at_most"] == after_one  # former names
     assert places["total_odds.guess_at_most"] == places["guess_at_most"] == after_all
-    said = [int(n) for n in re.findall(r"fter [\w ]+: in at most (\d+) of 100 cases", page)]
+    said = [int(n) for n in re.findall(r"fter [^:;]+: in at most (\d+) of 100 cases", page)]
     assert said == ([one, every] if decision.question.releases > 1 else [one])
-    assert f"is in the data is right at most {every} times in 100" in page
+    assert re.search(
+        rf"After (all [^,.]+|the list), the guess is right at most {every} times", page
+    )
     if decision.everyone is not None:
         most = percent_upper_bound(told["everyone"]["guess_at_most"])
-        assert f"in every list, the attacker is right at most {most} times in 100" in page
+        assert f"in every list, the guess is right at most {most} times in 100" in page
     assert f"≤ {percent_upper_bound(told['mechanisms'][decision.taken]['guess_at_most'])}" in page
     parts = {place.rpartition(".")[0] for place in places}
     assert parts <= {"", "odds", "total_odds", "everyone", "mechanisms", "caps"}

@@ -33,9 +33,10 @@ SCORES = Scores(SECRET, labels=[f"Item <{chr(65 + i)}>" for i in range(12)])
 
 
 @cache
-def decided(**changes: Any) -> Decision:
+def decided(known: bool | None = True, **changes: Any) -> Decision:
     said: dict[str, Any] = {"name": "Calls & co", "decided_on": "past", "releases": 12}
-    question = Question(k=4, data=HOUSEHOLDS, period="a year", **said | changes)
+    data = replace(HOUSEHOLDS, items_known=known)
+    question = Question(k=4, data=data, period="a year", **said | changes)
     asked = Scenario(seed=SEED).replace(
         **{n: getattr(question.to_scenario(1.0), n) for n in ("data", "k", "page", "name")}
     )
@@ -191,6 +192,40 @@ class TestThePage:
         assert told == (12, "Calls of 2025", "household")
         assert Question.from_scenario(asked).replace(data=HOUSEHOLDS) == decision.question
         assert "called=Calls+of+2025" in page
+
+
+FIRST = {
+    "past": {"decided_on": "past", "most_right": 80},
+    "protected and weak": {"decided_on": "protected", "epsilon": 9.0},
+    "nobody said": {"decided_on": None, "most_epsilon": 2.0},
+    "no": {"most_right": 51, "counts_in": 2, "goal": "4 of 4 in 0.99"},
+    "names not known": {"known": False, "counts_in": 1},
+    "not said if names were known": {"known": None},
+    "share": {"goal": "share in 0.8", "most_right": 99},
+}
+
+
+@pytest.mark.parametrize("changes", FIRST.values(), ids=FIRST)
+def test_the_first_page_is_at_most_twelve_short_sentences_that_begin_with_the_verdict(
+    changes: dict[str, Any],
+) -> None:
+    decision = decided(**changes)
+    first, _ = decision_sheet(decision, date=DATE).split('<h1 class="second">')
+    lines = [
+        html.unescape(line) for line in re.findall(r"<p(?: class=\"headline\")?>(.*?)</p>", first)
+    ]
+    text = " ".join(lines).replace("Calls & co", "Calls")
+    found, words = re.findall(r"[^.!?]+[.!?](?= |$)", text), text.split()
+    assert len(found) <= 12
+    assert max(len(sentence.split()) for sentence in found) <= 25
+    letters = sum(map(str.isalnum, text))
+    index = 4.71 * letters / len(words) + 0.5 * len(words) / len(found) - 21.43
+    assert index <= 9  # automated readability
+    assert not set("εδρ") & set(html.unescape(first))
+    kinds = {"yes": "Yes: ", "no": "Not within your limit", "no limit": "No limit was set"}
+    assert lines[0].startswith(kinds[decision.verdict.kind])
+    if decision.question.most_right and decision.question.decided_on == "past":
+        assert lines[0].startswith(words_of.answer_title(decision))
 
 
 class TestTheRecord:

@@ -184,17 +184,18 @@ def release_delta_sentence(question: Question) -> str:
 
 
 def searched_case_sentence(question: Question) -> str:
-    """The case of the question, and the mechanisms searched for it."""
-    data, unit = question.data, question.unit
+    """The mechanisms that were searched, and the answers that chose them."""
     known = {
-        True: "Names known beforehand",
-        None: "Names taken for known beforehand, as nobody said",
-        False: "Names not known beforehand",
-    }[data.items_known]
-    few = question_contribution_limit(question)
+        True: "There is a list of all possible items",
+        None: "A list of all possible items is assumed, as nobody answered that",
+        False: "There is no list of all possible items",
+    }[question.data.items_known]
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
-    case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
-    return " ".join(filter(None, (case, excluded_mechanisms_text(data, question.designs))))
+    left = excluded_mechanisms_text(question.data, question.designs)
+    return (
+        f"Searched: {labels}. {known}. One {question.unit} may count in"
+        f" {question_contribution_limit(question)}. {left}"
+    ).strip()
 
 
 def candidate_count_sentence(decision: Decision) -> str:

@@ -49,7 +49,7 @@ class CompositionWords(NamedTuple):
 
 WAYS: Mapping[str, CompositionWords] = {
     "basic": CompositionWords("Basic composition", "basic composition"),
-    "pure": CompositionWords("As little as ε allows", "optimal composition"),
+    "pure": CompositionWords("Optimal composition", "optimal composition"),
     "rho": CompositionWords("By ρ (zCDP)", "ρ"),
     "own loss": CompositionWords("By the noise's own loss", "the noise's own loss"),
     "bounded range": CompositionWords(
@@ -264,8 +264,8 @@ def belief_sentence(decision: Decision) -> str:
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
     said = (
-        f"One list can raise a suspicion that a certain {decision.question.unit} is in the data at"
-        f" most {join_with_and(one)}."
+        f"At most, one list can raise a suspicion that a certain {decision.question.unit} is in the"
+        f" data {join_with_and(one)}."
     )
     pure = decision.total is None or not decision.total.delta
     return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said

@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
@@ -22,6 +23,7 @@ from dpviz.studies.decision.publisher_details import (
     with_publisher_details,
 )
 from dpviz.web.screens.decide.question import PAGE
+from dpviz.web.server.downloads import wheel_url
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets import (
     Cell,
@@ -129,6 +131,7 @@ def show_download_section(decision: Decision) -> None:
     show_download_button(
         "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"
     )
+    st.markdown(f"[Download {WHEEL_NAME}]({wheel_url()}), which the script needs.")
     st.caption(escape_markdown(code.note))
 
 
