@@ -167,14 +167,6 @@ def edit_answers(
         if "k" in changes:
             changes["goal"] = rescale_goal(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
-        scores = (
-            upload_review.recount_event_log(new.data.contributions)
-            if "contributions" in said
-            else None
-        )
-        if scores is None:  # but for those of a log, which a cap changes
-            scores = scenario.scores
-        scores = None if scores is None else replace(scores, **new.data.scores_arguments)
         asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         others = {
@@ -182,10 +174,15 @@ def edit_answers(
             for n, v in scenario.page.items()
             if n in DECIDE_PAGE.prefixed_names or not n.startswith(PREFIX)
         }
-        answers = {
-            name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
-        }
-        change(**answers, page={**others, **asked.page}, scores=scores)
+        change(
+            data=asked.data,
+            epsilon=asked.epsilon,
+            k=asked.k,
+            designs=asked.designs,
+            name=asked.name,
+            page={**others, **asked.page},
+            scores=upload_review.answered_scores(asked.data, said),
+        )
         if not settled:
             state.remember_answers(**said)
 
