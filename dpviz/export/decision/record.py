@@ -179,11 +179,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     if has_figures_of_data(decision):
         return told
     told["decided_on"]["digest"] = None
-    bare = [
-        dict.fromkeys(row) | {name: row[name] for name in ("label", "name", "parameters")}
-        for row in told["mechanisms"]
-    ]
-    plain = {"mechanisms": bare, "helps": [], "verdict": plain_verdict(decision)}
+    plain = {"mechanisms": [], "helps": [], "verdict": plain_verdict(decision)}
     return told | dict.fromkeys(_OF_DATA) | plain
 
 

@@ -43,7 +43,7 @@ def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
 _TECHNICAL: tuple[_Field, ...] = (
     ("Total of all releases", sentences.smallest_total_phrase),
     ("Their total by each way", sentences.totals_phrase),
-    ("Verdict", _of_data(sentences.verdict_sentence)),
+    ("Verdict in full", _of_data(sentences.verdict_sentence)),
     ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
     (
         "An attacker is right",

@@ -191,8 +191,8 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
         return make(_vectors(dp), *given, scale)
 
     if kind == "noise":  # by its scale, as names alone cost less than all noisy scores
-        less = mechanism.epsilon_cost_factor(scores.contributions)
-        return scaled(_score_scale(mechanism, scores) * less), moved
+        rounds = k * mechanism.epsilon_cost_factor(scores.contributions)
+        return scaled(2 * rounds * scores.effective_sensitivity / budget * _MORE_NOISE), moved
     return scaled(dp.binary_search_param(scaled, moved, budget)), moved
 
 
@@ -242,12 +242,15 @@ def opendp_threshold(
 def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
     """The best of the candidates and a nameless item, by OpenDP's noise, down to the nameless."""
     dp = _opendp()
-    candidates, floor = mechanism.candidates_and_floor(scores)
-    values = [*scores.values[candidates].tolist(), floor]
+    candidates, race = mechanism.candidates_and_levels(scores)
+    values = [*race.levels.tolist(), race.floor.level]
     metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
-    rounds, scale = min(mechanism.k, len(values)), _score_scale(mechanism, scores)
     measurement = dp.m.make_noisy_top_k(
-        _vectors(dp), metric, dp.zero_concentrated_divergence(), rounds, scale
+        _vectors(dp),
+        metric,
+        dp.zero_concentrated_divergence(),
+        min(mechanism.k, len(values)),
+        _MORE_NOISE,
     )
 
     def draw() -> Drawn:
@@ -259,11 +262,6 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
 
 def _vectors(dp: Any) -> Any:
     return dp.vector_domain(dp.atom_domain(T=float, nan=False))
-
-
-def _score_scale(mechanism: TopKMechanism, scores: Scores) -> float:
-    """Scale of noise, in the unit of the scores, whose law is that of k rounds at ε/k."""
-    return 2 * mechanism.k * scores.effective_sensitivity / mechanism.epsilon * _MORE_NOISE
 
 
 def _opendp() -> Any:
