@@ -4,7 +4,7 @@
     python -m tests.prose dpviz/pages/decide     only those of these folders and files
     python -m tests.prose --texts                the texts that are read, each with its place
 
-Read are the strings of `dpviz` that have three words or more, docstrings, templates, scripts,
+Read are strings of `dpviz` with more than one word, docstrings, templates, scripts,
 Markdown, the words of every chart and the texts of every lesson as kept for a review. A value that
 is filled in counts as one word, and so does each sign with a letter or a digit; code and formulas
 are left out.
@@ -46,12 +46,6 @@ class Text:
     line: int
     says: str
     spoken: bool = True
-
-    @property
-    def longest(self) -> int:
-        """How many words a sentence may have here."""
-        length = RULEBOOK["length"]
-        return length["short" if self.path.startswith(tuple(length["short_places"])) else "long"]
 
 
 def sentences(text: str) -> list[str]:
@@ -111,66 +105,57 @@ def _strings(path: str, node: ast.AST) -> Iterator[Text]:
         yield from _strings(path, each)
 
 
-def _python(path: str, source: str) -> Iterator[Text]:
-    yield from _strings(path, ast.parse(source))
-
-
-def _blocks(path: str, text: str) -> Iterator[Text]:
-    """Blocks of a text, each with its line."""
+def _markup(path: str, source: str) -> Iterator[Text]:
+    """Blocks of Markdown or of a template, each with its line."""
+    for what, by in MARKUP[Path(path).suffix]:
+        source = re.sub(
+            what,
+            lambda found, by=by: found.expand(by) + "\n" * found[0].count("\n"),
+            source,
+            flags=re.S,
+        )
     line = 1
-    for block in re.split(r"(\n\s*\n|\n(?=[-*#|] ?))", text):
+    for block in re.split(r"(\f|\n\s*\n|\n(?=[-*#|] ?))", source):
         if words(block):
             yield Text(path, line, html.unescape(block))
         line += block.count("\n")
 
 
-def _blank(text: str, what: str, by: str = "") -> str:
-    """The text without what is found, and with as many lines as before."""
-    return re.sub(what, lambda found: by + "\n" * found[0].count("\n"), text, flags=re.DOTALL)
-
-
-def _markdown(path: str, source: str) -> Iterator[Text]:
-    text = _blank(source, r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|`[^`]+`|\$\$.*?\$\$", VALUE)
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    yield from _blocks(path, text)
-
-
-def _template(path: str, source: str) -> Iterator[Text]:
-    text = _blank(source, r"\{#.*?#\}|<(?:style|script).*?</(?:style|script)>|\{%.*?%\}")
-    text = _blank(text, r"\{\{.*?\}\}", VALUE)
-    text = _blank(text, r"</?(?:a|b|i|em|strong|span|code|sub|sup|abbr|small|mark)\b[^>]*>")
-    yield from _blocks(path, re.sub(r"<[^>]*>", "\n\n", text).replace("\n\n\n", "\n\n"))
-
-
 def _script(path: str, source: str) -> Iterator[Text]:
-    found = re.finditer(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`", source)
-    for each in found:
+    for each in re.finditer(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`", source):
         said = re.sub(r"\$\{[^}]*\}", VALUE, each[1] or each[2] or each[3] or "")
         if re.fullmatch(r"[^<>{}=;]*\w+ \w+ \w+[^<>{}=;]*", said):
             yield Text(path, source.count("\n", 0, each.start()) + 1, said)
 
 
 def _kept(path: str, source: str) -> Iterator[Text]:
-    """Texts kept as JSON for a review, the numbers of a table aside."""
-
-    def walk(value: Any) -> Iterator[str]:
-        if isinstance(value, str):
-            yield re.sub(r"<[^>]*>|`[^`]*`", "", value)
-        elif isinstance(value, (list, dict)):
-            for each in value.values() if isinstance(value, Mapping) else value:
-                yield from walk(each)
-
-    lines = source.split("\n")
-    for said in walk(json.loads(source)):
-        start = json.dumps(said[:40], ensure_ascii=False)[:-1]
-        line = next((n for n, each in enumerate(lines, 1) if start in each), 1)
-        yield Text(path, line, said)
+    """Texts kept as JSON for a review, one on a line."""
+    for number, line in enumerate(source.split("\n"), 1):
+        if re.fullmatch(r'\s*".*",?', line) and not line.endswith("{"):
+            said = json.loads(line.strip().rstrip(","))
+            yield Text(path, number, re.sub(r"<[^>]*>|`[^`]*`", "", said))
 
 
-CODE = r"[{};]\s*(?:\n|$)|\b(?:SELECT|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\$\w|=\S+ -"
+CODE = (
+    r"[{};]\s*(?:\n|$)|\b(?:SELECT|CASE|CREATE|INSERT|PRAGMA)\b|</|/>|sans-serif|\w>\w|\$\w|=\S+ -"
+)
 """A string with one of these is no sentence: SQL, CSS, HTML, a shell's script."""
+MARKUP = {
+    ".md": [
+        (r"(?m)^( *)(`{3,}|~{3,}).*?^\1\2|<!--.*?-->|``.*?``|`[^`]+`|\$\$.*?\$\$", VALUE),
+        (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),
+    ],
+    ".html": [
+        (r"\{#.*?#\}|<(?:style|script).*?</(?:style|script)>|\{%.*?%\}", ""),
+        (r"\{\{.*?\}\}", VALUE),
+        (r"</?(?:a|b|i|em|strong|span|code|sub|sup|abbr|small|mark)\b[^>]*>", ""),
+        (r"<[^>]*>", "\f"),
+    ],
+}
+"""Code and signs that are taken out of a text, and what stands for them."""
 READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
-    ".py": _python, ".md": _markdown, ".html": _template, ".js": _script, ".json": _kept,
+    ".py": lambda path, source: _strings(path, ast.parse(source)),
+    ".md": _markup, ".html": _markup, ".js": _script, ".json": _kept,
 }  # fmt: skip
 
 
@@ -198,10 +183,11 @@ def _phrases(phrases: Mapping[str, str]) -> Callable[[Text], Iterator[str]]:
 
 
 def _too_long(text: Text) -> Iterator[str]:
-    if text.spoken:
-        for each in sentences(text.says):
-            if words(each) > text.longest:
-                yield f"{words(each)} words, at most {text.longest}: {each}"
+    length = RULEBOOK["length"]
+    most = length["short" if text.path.startswith(tuple(length["short_places"])) else "long"]
+    for each in sentences(text.says) if text.spoken else ():
+        if words(each) > most:
+            yield f"{words(each)} words, at most {most}: {each}"
 
 
 def _proselint(text: Text) -> Iterator[str]:
@@ -213,9 +199,11 @@ def _proselint(text: Text) -> Iterator[str]:
         yield f"{result.check_path}: {result.message} …{text.says[max(0, start - 20) : end + 20]}…"
 
 
+_spoken = _phrases(RULEBOOK["spoken"])
 RULES: dict[str, Callable[[Text], Iterator[str]]] = {
     "length": _too_long,
     "phrase": _phrases(RULEBOOK["banned"]),
+    "spoken": lambda text: _spoken(text) if text.spoken else iter(()),
     "term": _phrases(RULEBOOK["terms"]),
     "proselint": _proselint,
 }
@@ -240,11 +228,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     chosen = tuple(path.removeprefix("./").rstrip("/") for path in options.paths) or ("",)
     read = (text for text in texts() if text.path.startswith(chosen))
-    if options.texts:
-        lines = [f"{each.path}:{each.line}: {each.says}" for each in read]
-    else:
-        lines = [line for text in read for line in findings(text)]
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    shown = (lambda text: [f"{text.path}:{text.line}: {text.says}"]) if options.texts else findings
+    lines = [f"{line}\n" for text in read for line in shown(text)]
+    sys.stdout.writelines(lines)
     return bool(lines) and not options.texts
 
 

@@ -21,7 +21,7 @@ from dpviz.base.resource_budgets import is_memory_short
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
-_NO_ROOM: Final = "The server has no memory to compute this now. Try again in a few minutes."
+_NO_ROOM: Final = "The server is too busy to compute this now. Try again in a few minutes."
 _LOOK: Final = 0.05  # seconds between two reports
 
 

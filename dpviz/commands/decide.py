@@ -176,8 +176,8 @@ COMMAND = Command(
                 action="append",
                 metavar="TEXT",
                 help=(
-                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: at least'
-                    " nine tenths of the k right, in 0.9); twice for two decisions side by side"
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99". The default is at'
+                    " least nine tenths of the k right, in 0.9. Twice for two decisions side by side"
                 ),
             ),
             Option("--name", metavar="TEXT", help="what is published, for the sheet"),
@@ -189,7 +189,7 @@ COMMAND = Command(
                 metavar="TEXT",
                 help=(
                     'other lists about the same people, added to the total: "12 at 0.5" is 12 lists'
-                    ' of ε = 0.5 each, "1 at 2 (1e-7)" has a δ too; may be repeated'
+                    ' of ε = 0.5 each. "1 at 2 (1e-7)" has a δ too. May be repeated'
                 ),
             ),
             Option("--period", metavar="TEXT", help='over what time, such as "a year"'),

@@ -64,7 +64,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
-            "--items", args.items, "left out: on this sheet the names were not known", "needless"
+            "--items",
+            args.items,
+            "left out, as this sheet takes the items from the data",
+            "needless",
         )
     if args.items is not None:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
@@ -76,8 +79,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     beside = f" and δ = {delta!r}" if delta else ""
     spent = (
         f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
-        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, whatever becomes of the"
-        " list."
+        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, even if the list is"
+        " lost."
     )
     release = make_release(
         plan,

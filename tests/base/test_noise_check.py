@@ -138,4 +138,4 @@ def test_an_unproved_mechanism_says_so() -> None:
     own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
     halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
     for m in (own, halved):
-        assert m.unproved_reason == "Its ε is what its author says; dpviz has no proof of it."
+        assert m.unproved_reason == "Its ε is what its author claims. dpviz has no proof of it."

@@ -240,7 +240,7 @@ class Person:
 
     async def moves_k(self, rng: np.random.Generator) -> float:
         """Another k; seconds until the page shows it."""
-        return await self.run("k, items out", double_value=float(rng.integers(2, 30)))
+        return await self.run("k, list length", double_value=float(rng.integers(2, 30)))
 
     async def brings(self, port: int, name: str, content: bytes) -> None:
         """Drop a file where the page asks for one, and agree to how it is read."""

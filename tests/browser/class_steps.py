@@ -56,7 +56,7 @@ def at(pages: list[Page], lesson: Lesson, step: int) -> None:
 
 def predicted(student: Page) -> None:
     """This student has seen that the prediction is in."""
-    expect(student.get_by_text("Your answer is in.")).to_be_visible()
+    expect(student.get_by_text("Your answer is saved.")).to_be_visible()
 
 
 def seat_of(student: Page, store: Path) -> Seat:

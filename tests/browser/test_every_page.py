@@ -97,7 +97,7 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
     about = name not in WITHOUT_SCENARIO
     shown = [undo(page)] if about else []
     if name in {"explore", "compare", "gaps", "sparse vector"}:
-        shown.append(box(page, "k, items out"))
+        shown.append(box(page, "k, list length"))
     if about and name != "decide":  # which asks for all but ε first, and answers with it
         label = "ε1, exactly" if name == "candidates" else "ε, exactly"
         shown += [box(page, label), stage(page).get_by_role("slider")]

@@ -43,7 +43,7 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     nudge(page, "ε, the privacy budget", steps=2)
     expect(headline(page, "TOP")).to_have_text(top(0.25))
     expect(box).to_have_value("0.25")
-    type_number(page, "k, items out", "3")
+    type_number(page, "k, list length", "3")
     expect(headline(page, "TOP")).to_have_text(top(0.25, 3))
     page.wait_for_url("**epsilon=0.25&k=3**")
     type_number(page, "ε, exactly", "0.123")
@@ -55,7 +55,7 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     page.reload()
     ready(page)
     expect(box).to_have_value("1234.5")
-    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("3")
+    expect(page.get_by_role("spinbutton", name="k, list length")).to_have_value("3")
 
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
@@ -98,7 +98,7 @@ def test_a_cell_is_clicked(home: Page) -> None:
 
 
 def test_a_hundred_draws_and_their_table(home: Page) -> None:
-    home.locator("summary", has_text="A hundred releases").first.click()
+    home.locator("summary", has_text="A hundred simulated releases").first.click()
     home.get_by_role("button", name="Draw 100").click()
     expect(home.get_by_text("the exact chance of that is")).to_be_visible()
     ready(home)  # all that was drawn has come

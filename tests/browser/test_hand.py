@@ -122,7 +122,9 @@ def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
     expect(top(page)).to_have_text(shown_at(0.4))
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url("**epsilon=0.2&**")
-    aloud = "0.2: On average 9.24 of the 10 are right, and all 10 in 36 of 100 releases."
+    aloud = (
+        "0.2: On average 9.24 of the 10 items are right. All 10 are right in 36 of 100 releases."
+    )
     expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
 
 

@@ -64,7 +64,7 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     ("pressed", "moves", "brings"),
     [
         ("role=button[name='Presenter view']", "-300px", "Leave the presenter view"),
-        ("summary:has-text('A hundred releases')", "0 300px", "Draw 100"),
+        ("summary:has-text('A hundred simulated releases')", "0 300px", "Draw 100"),
     ],
 )
 def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(

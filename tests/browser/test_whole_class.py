@@ -108,8 +108,8 @@ def test_a_class_goes_through_and_nothing_is_lost(
     for student in students:
         expect(student.locator(".dp-you")).to_have_count(0)
     teacher.get_by_role("button", name="End the class").click()
-    teacher.get_by_role("button", name="End it now").click()
-    expect(teacher.get_by_role("heading", name="What the class believed")).to_be_visible()
+    teacher.get_by_role("button", name="End the class now").click()
+    expect(teacher.get_by_role("heading", name="Results of the class")).to_be_visible()
     for student in students:
         expect(student.get_by_role("heading", name="The class has ended")).to_be_visible()
     teacher.get_by_role("button", name="Delete it now").click()

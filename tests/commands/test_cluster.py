@@ -105,7 +105,7 @@ def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on
         " in hand, "
     )
     assert (
-        again == "perhaps for want of memory; the same command goes on from what is in"
+        again == "perhaps because memory ran out; the same command continues from"
         f" {cluster.output}.\n"
     )
     assert cell.startswith("Canonical at ε = ")
@@ -123,7 +123,7 @@ def test_without_workers_it_says_so_and_ends_after_the_wait(cluster: Cluster) ->
     waiting, lost = said.splitlines()
     at = f"dpviz: The cluster at {cluster.address} has"
     assert waiting == f"{at} no worker; waiting 2.5 s (--wait)."
-    again = f"the same command goes on from what is in {cluster.output}."
+    again = f"the same command continues from {cluster.output}."
     assert lost == f"{at} had no worker for 2.5 s; {again}"
     assert command.returncode == 1
     goes_on_to_the_same_bytes(cluster)

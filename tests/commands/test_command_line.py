@@ -64,7 +64,7 @@ class TestDistribution:
         ran = run(f"distribution -m {name} --file {counts} --monotonic -e 0.7 -k 2 {person(name)}")
         dist = TOP_K[name](epsilon=0.7, k=2).distribution(replace(COUNTS, contributions=few(name)))
         noisy = name in {"gaussian_counts", "threshold_counts"}
-        assert (ran.code, "covers the noisy scores" in ran.err) == (0, noisy)
+        assert (ran.code, "covers the noisy counts" in ran.err) == (0, noisy)
         assert list(ran.rows[0]) == list(COLUMNS)
         for row in ran.rows:
             expected = dist.share if row["figure"] == "share" else getattr(dist, row["figure"])
@@ -99,9 +99,9 @@ class TestDistribution:
         ran = run(f"distribution --file {counts} -k 2")
         assert float(ran.rows[0]["value"]) == canonical_top(Scores(COUNTS.values), k=2)
         taken = "One person replaced by another changes each score by at most 1, up or down."
-        ways = "Say --monotonic for one person added or removed, --replaced for one person replaced"
+        ways = "Use --monotonic for one person added or removed, --replaced for one person replaced"
         read = "counts.csv: read 4 items: names from 'item', scores from 'count'."
-        assert f"dpviz: counts.csv is taken so: {taken} {AS_COUNTS} {ways}" in ran.err
+        assert f"dpviz: Assumed for counts.csv: {taken} {AS_COUNTS} {ways}" in ran.err
         assert "whole numbers from 0 up" in AS_COUNTS
         said = run(f"distribution --file {counts} -k 2 --replaced")
         assert (said.rows, said.err) == (ran.rows, f"dpviz: {read}\n")
@@ -153,7 +153,7 @@ def test_rows_without_a_person_are_one_question(run: Any, command: str, tmp_path
     said = f"{command} --file {log} --person-column who --item-column what -k 1"
     refused = run(said)
     assert refused.code == 2
-    assert "9 of 90 rows have no person: leave them out? Say --missing skip." in refused.err
+    assert "9 of 90 rows have no person. Leave them out? Say --missing skip." in refused.err
     assert "9 of 90 rows are left out" in run(f"{said} --missing skip").err
 
 
@@ -200,7 +200,7 @@ class TestBudget:
         ran = run("budget --example library_loans --figure top optimal -p 0.9 --format json")
         top, optimal = ran.json["rows"]
         assert (top["epsilon"], top["multiple"]) == (None, None)
-        assert "let any of these choices count (optimal)" in top["reason"]
+        assert "Use the event optimal" in top["reason"]
         assert optimal["multiple"] == 1.0
         assert top["reason"] in ran.err
 
@@ -233,7 +233,7 @@ class TestSample:
         rows = ran.json["rows"]
         assert [(row["draw"], row["item"]) for row in rows] == came
         assert [row["label"] for row in rows] == [scores.label(item) for _, item in came]
-        warning = "a release must not use a seed that others know, nor plain floating-point noise"
+        warning = "A release must not use a known seed or plain floating-point noise"
         assert warning in ran.err
         assert any(warning in note for note in ran.json["notes"])
 
@@ -245,7 +245,7 @@ class TestSample:
         items, noisy = m.sample_with_scores(scores, 3, rng=np.random.default_rng(4))
         assert [int(row["item"]) for row in ran.rows] == items.ravel().tolist()
         assert [float(row["noisy_score"]) for row in ran.rows] == pytest.approx(noisy.ravel())
-        assert "ε covers the noisy scores" in ran.err
+        assert "ε also covers the noisy counts" in ran.err
         assert "noisy_score" not in run(told).rows[0]
 
 
@@ -303,7 +303,7 @@ class TestScenario:
 
     def test_one_design_of_several_is_named(self, run: Any, tmp_path: Path) -> None:
         ran = run(f"distribution --scenario {self.saved(tmp_path, self.scenario)}")
-        assert "The scenario has 2 designs; this is the first, Canonical" in ran.err
+        assert "The scenario has 2 mechanisms. This is the first, Canonical" in ran.err
         assert {row["mechanism"] for row in ran.rows} == {"canonical"}
 
 
@@ -534,7 +534,7 @@ class TestAsAProgram:
         _, err = process.communicate(timeout=60)
         assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[sent], err
         if sent != "SIGKILL":
-            again = f"dpviz: Stopped; the same command goes on from what is in {output}.\n"
+            again = f"dpviz: Stopped; the same command continues from {output}.\n"
             assert err.decode() == again
         until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
         finished = output.read_bytes().split(b"\n")[:-1]
@@ -564,6 +564,6 @@ def test_a_command_that_fails_says_so_and_gives_nothing(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.rstrip().endswith(
-        "Something failed; there is no answer. The lines above say where: please report them."
+        "Something failed, and there is no answer. Please report the lines above."
     )
     assert "Can't pickle local object" in err

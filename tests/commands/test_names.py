@@ -133,7 +133,7 @@ def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(run: Any)
 def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) -> None:
     told = f"sample -m threshold_counts --scores -e 1 {UNKNOWN} -n 50 {RECORD}"
     _, err = run(told, code=2)
-    assert "contributions must be a number: noise goes by the items that one person can" in err
+    assert "contributions must be a number, as the noise depends on the items that one" in err
     out, _ = run(f"{told} --contributions 1 --delta 0.01")
     rows = json.loads(out)["rows"]
     assert rows
@@ -144,8 +144,8 @@ def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_to
     run: Any,
 ) -> None:
     said = (
-        "GREAT and GOOD count a list that holds the best and nothing too far down, however short"
-        " it is."
+        "GREAT and GOOD also count shorter lists, if they have the best items and none too far"
+        " down."
     )
     for figure in ("good", "top"):
         _, err = run(f"budget {UNKNOWN} -m limited_domain -p 0.9 --figure {figure}")

@@ -217,7 +217,7 @@ class TestCandidates:
             told.append(capsys.readouterr())
         assert told[0].err == ""
         assert told[1].err.startswith(f"dpviz: {sentence}")
-        assert told[1].err.endswith(f"not {value!r}. The value in the scenario is left out.\n")
+        assert told[1].err.endswith(f"not {value!r}. The value in the scenario is ignored.\n")
         assert told[1].out == told[0].out
 
     def test_a_scenario_of_ones_own_candidates_asks_for_them(
@@ -235,7 +235,7 @@ class TestCandidates:
         ("gaps --threshold 3", "--threshold must be left out but for --half sparse_vector"),
         ("gaps --show queries", "--show must be figures or release but for --half sparse_vector"),
         ("gaps --half sparse_vector --threshold 3 --quantile 0.5", "--quantile must be left out"),
-        ("gaps --half sparse_vector --quantile 2", "The quantile of the threshold must be a"),
+        ("gaps --half sparse_vector --quantile 2", "Quantile of the threshold must be a"),
         ("gaps --half sparse_vector --confidence 1", "The confidence of the bounds must be"),
         ("gaps --half sparse_vector --split 1", "--split must be one of optimal, even, or the"),
         ("gaps --half sparse_vector --split half", "above 0 and below 1, not 'half'"),

@@ -63,7 +63,7 @@ def test_it_goes_round(
     figures = path.with_name(f"figures.{ending}")
     capsys.readouterr()
     assert main(["distribution", "--file", str(path), "-k", "1", "-o", str(figures)]) == 0
-    assert f"votes.{ending} says so itself: One person added or removed" in capsys.readouterr().err
+    assert f"From votes.{ending}: One person added or removed" in capsys.readouterr().err
     assert told(figures) == PERSON
     changed = ["--replaced", "--sensitivity", "2"]
     assert main(["distribution", "--file", str(path), "-k", "1", *changed, "-o", str(figures)]) == 0

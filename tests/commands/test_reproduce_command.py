@@ -84,7 +84,7 @@ def test_stopped_it_says_how_to_go_on(
     with monkeypatch.context() as patch:
         patch.setattr(ReportJob, "run", stopped)
         assert main(["reproduce", "-o", str(report), "-j", "1"]) == 130
-    assert "the same command goes on from what is in" in capsys.readouterr().err
+    assert "The same command continues from" in capsys.readouterr().err
     assert (tmp_path / "report.csv.unfinished").exists()
     assert main(["reproduce", "-o", str(report), "-j", "1"]) == 0
     assert "1 thing to compute, 2 done before and kept" in capsys.readouterr().err

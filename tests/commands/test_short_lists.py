@@ -127,11 +127,11 @@ def test_a_list_that_cannot_be_written_is_told_all_the_same(
     monkeypatch.setattr("dpviz.commands.output.write_atomically", full)
     assert main(["release", "sheet.json", "counts.csv", "-o", "list.csv"]) == 2
     err = capsys.readouterr().err
-    assert 'stands here instead:\n"item"\n"ash"\n' in err
+    assert 'it is printed here:\n"item"\n"ash"\n' in err
     assert "No space left on device: list.csv" in err
     monkeypatch.setattr("dpviz.commands.output.sys.stdout", None)
     assert main(["release", "sheet.json", "counts.csv", "--number", "2"]) == 2
-    assert 'stands here instead:\n"item"\n"ash"\n' in capsys.readouterr().err
+    assert 'it is printed here:\n"item"\n"ash"\n' in capsys.readouterr().err
 
 
 def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(

@@ -31,7 +31,7 @@ class TestExamples(Contract):
         example = EXAMPLES[name]
         scores = example.scores()
         assert scores == example.scores()
-        assert example.description.startswith("Made up: ")
+        assert example.description.startswith("Made-up ")
         assert len(set(scores.labels)) == scores.d
         assert np.array_equal(scores.values, np.rint(scores.values))
         assert scores.values.min() > 0

@@ -42,7 +42,7 @@ def test_worlds_listed_in_any_order_are_the_same_worlds(kind: Any) -> None:
 def test_other_items_are_refused_by_one_of_their_names(pair: Callable[..., object]) -> None:
     few, more = Scores({"a": 3, "b": 2}), Scores({"a": 3, "x": 1, "b": 2})
     helps = (
-        ", as all names were known beforehand .give it a score there too, .* for such names.,"
+        ", as there is a list of all possible items .give it a score there too, .* needs none.,"
         " not 'x'"
     )
     says = "an item of neighbour must be one of those of scores" + helps

@@ -68,11 +68,11 @@ def test_a_file_name_is_one_that_every_system_takes() -> None:
 def test_names_not_known_are_told_with_the_mechanisms_whose_epsilon_does_not_hold() -> None:
     unknown = replace(SCORES, names_known=False)
     scenario = Scenario(designs=(Design(), Design(mechanism="limited_domain")), k=2)
-    assert "Names" not in dict(told(scenario).rows)
+    assert "List of all possible items" not in dict(told(scenario).rows)
     for shown, fails in (
         (None, ", so ε does not hold for Canonical"),
         (ShownMechanism(mechanism="Large margin"), ", so ε does not hold for Large margin"),
         (ShownMechanism(mechanism="Limited domain", needs_names=False), ""),
     ):
         rows = dict(told(scenario, unknown, shown).rows)
-        assert rows["Names"] == f"not known beforehand{fails}"
+        assert rows["List of all possible items"] == f"none{fails}"

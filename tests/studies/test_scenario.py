@@ -82,7 +82,7 @@ def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
     assert scenario.load() == scores
     opened = Scenario.from_query(scenario.to_query())
     assert opened.needs_data
-    with pytest.raises(ParameterError, match="loaded again: a link never holds scores"):
+    with pytest.raises(ParameterError, match="loaded again, as a link never contains scores"):
         opened.load()
     assert Scenario.from_json(scenario.to_json()).load() == scores
 

@@ -53,7 +53,7 @@ def goal_by_cost_chart(
 ) -> Chart:
     """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `axis` names the cost: so many of 100 `people`, or ε in equal factors. It reaches every value of
+    `axis` names the cost: right guesses in 100 (`people`), or ε in equal factors. It reaches every value of
     `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(
@@ -70,7 +70,7 @@ def goal_by_cost_chart(
     # where δ alone is enough no factor leads to its ε, which is 0
     ring = cost if people else max(cost, low)
     epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
-    at = f"at most {percent_upper_bound(cost / 100)} in 100" if people else epsilon
+    at = f"at most {percent_upper_bound(cost / 100)} right guesses in 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     return Chart(
         figure=panel_figure(
@@ -89,12 +89,12 @@ def goal_by_cost_chart(
                     "circle-open",
                     (2.5, None),
                     mode="markers+text",
-                    name="taken",
+                    name="chosen",
                     showlegend=False,
-                    text=["\u00a0taken\u00a0"],
+                    text=["\u00a0chosen\u00a0"],
                     textposition="top left",
                     textfont={"color": look.ink},
-                    hover=f"taken: {at}, {percent(chance)}",
+                    hover=f"chosen: {at}, {percent(chance)}",
                     cliponaxis=False,
                 ),
                 goal_marks(goal, look, on_the_left=to_the_left),

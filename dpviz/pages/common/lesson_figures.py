@@ -50,7 +50,7 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
         if off <= _NEAR
         else f"You were {off:.0f} too {'high' if mark > so else 'low'}."
     )
-    return f"You guessed {mark} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"
+    return f"You marked {mark} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"
 
 
 def experiment_preview(

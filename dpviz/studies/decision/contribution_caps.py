@@ -1,4 +1,4 @@
-"""Savings by a cap: the event log counted again with at most c items of each person."""
+"""Savings by a cap: the event log counted again with at most c items per person, or any number."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,15 +16,15 @@ _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
 
 @dataclass(frozen=True, eq=False)
 class RecountableLog:
-    count: Callable[[int], Scores]
+    count: Callable[[int | None], Scores]
     key: str
 
 
 @dataclass(frozen=True)
 class CapOutcome:
-    """The best plan under a cap of `most` items; `same` of the k best stay the same."""
+    """The best plan under a cap of `most` items, or none; `same` of the k best stay the same."""
 
-    most: int
+    most: int | None
     label: str
     epsilon: float
     cost: Cost
@@ -34,13 +34,13 @@ class CapOutcome:
 def compute_cap_outcomes(
     question: Question, scores: Scores, log: RecountableLog, progress: Progress
 ) -> tuple[CapOutcome, ...]:
-    """Best plan under each cap that is smaller than the one in force and meets the goal."""
+    """Best plan under each smaller cap, and without the one in force, that meets the goal."""
     found = []
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
         counted = replace(kept, **asked.data.scores_arguments)
         # where nobody picked mechanisms, they are of another menu
-        helped = [design for design in asked.designs if _gains(design, asked)]
+        helped = [design for design in asked.designs if most is None or _gains(design, asked)]
         best = cheapest_plan(helped, asked, (counted,), part)
         if best is not None and best.cost is not None:
             top = [{one.label(int(i)) for i in one.order[: asked.k]} for one in (scores, counted)]
@@ -50,8 +50,10 @@ def compute_cap_outcomes(
     return tuple(found)
 
 
-def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int, Scores]]:
+def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int | None, Scores]]:
     """Caps with the scores they leave, up to the first cap that leaves out nothing."""
+    if scores.contributions is not None:
+        yield None, log.count(None)
     for most in _MOST:
         if most >= (scores.contributions or scores.d):
             return

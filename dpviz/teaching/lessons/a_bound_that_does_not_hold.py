@@ -284,13 +284,15 @@ add_lesson(
                         (
                             "ε is the longest step of one winner. The other steps differ:"
                             f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
-                            " records are clear against"
-                            f" {one_place_percent(clear_record_probability(FLIPPED))}."
+                            " records are clear, and"
+                            f" {one_place_percent(clear_record_probability(FLIPPED))} for"
+                            " permute-and-flip."
                         ),
                         (
-                            "Its steps lie close together, and steps back undo the others. Only"
-                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of its"
-                            " records are clear."
+                            "Its steps lie close together, and steps back undo the others. Its"
+                            " record is clear in"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
+                            " cases."
                         ),
                         "",
                     ),

@@ -305,7 +305,7 @@ add_lesson(
                             f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often,"
                             f" for {K} words"
                         ),
-                        "No number of times is enough",
+                        "No factor is large enough",
                     ),
                     answer=_factor,
                     because=lambda: (

@@ -76,9 +76,9 @@ def common_diagnoses() -> tuple[str, ...]:
 
 def result_sentence(known: float) -> str:
     return (
-        f"If you know {_details(known)}, {one_place_percent(unique_row_probability(known))} of"
-        f" the rows fit one person only. There are {combination_count(known):,} ways to differ,"
-        f" and {PEOPLE:,} people."
+        f"Suppose Ben knows {_details(known)}. Then"
+        f" {one_place_percent(unique_row_probability(known))} of the rows fit one person only."
+        f" There are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 

@@ -108,9 +108,9 @@ def explanation_text() -> str:
     ]
     return (
         "Noise must hide what one person *changes*, not what is published. A ballot with one"
-        " cross changes one count. So So the noise is the same for a list of any length.. Even"
-        " the noisy counts may be published with the names. A ballot with c crosses changes c"
-        " counts. For a list of c names or more, each count then needs c times the"
+        " cross changes one count. So the noise is the same for a list of any length. Even the"
+        " noisy counts may be published with the names. A ballot with c crosses changes c counts."
+        " For a list of c names or more, each count then needs c times the"
         " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
         " the best missing one and the worst one in it. A caller who changes one count changes"
         " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"

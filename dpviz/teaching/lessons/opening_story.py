@@ -201,7 +201,7 @@ add_lesson(
         title="The card on the library door",
         says=(
             "How a list without any names can expose a person, and how small random changes"
-            " protect her. You can start from zero."
+            " protect her. You need no knowledge before."
         ),
         minutes=7,
         claims=(
@@ -283,9 +283,9 @@ add_lesson(
                     " numbers.\n\nEach new card has new noise, so the same readers can lead to"
                     " another card. One published card is called a **release**. Imagine that the"
                     " librarian writes cards again and again. The share of releases in which"
-                    " something happens is its **chance**. If it is computed to the last digit,"
-                    " without trying, it is called **exact**.\n\nHow much noise? You choose. Next"
-                    " you write a thousand cards."
+                    " something happens is its **chance**. A chance that is computed to the last"
+                    " digit, without trying, is called **exact**.\n\nHow much noise? You choose."
+                    " Next you write a thousand cards."
                 ),
                 at_work=Demonstration(
                     "One card is written",

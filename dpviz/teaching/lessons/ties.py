@@ -108,10 +108,10 @@ def explanation_text() -> str:
         markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
         + f"\n\nThere are {EQUIVALENT} ways to take {K - ABOVE} of {REACHED - ABOVE} tied books."
         f" A mechanism sees the scores, not the order in the file. So all {EQUIVALENT} lists"
-        f" appear equally often. TOP can never pass one in {EQUIVALENT},"
-        f" {one_place_percent(1 / EQUIVALENT)}, for any ε.\n\nIf scores tie at the cut-off, ask"
-        " for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you set"
-        " a goal for TOP there, the app says that no ε reaches it. That is true."
+        f" appear equally often. TOP can never pass one in {EQUIVALENT}"
+        f" ({one_place_percent(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
+        " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
+        " set a goal for TOP there, the app says that no ε reaches it. That is true."
     )
 
 

@@ -196,7 +196,7 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Her answer is one of {OTHERS + 1}. It adds only"
+                            f"Her answer is one of {OTHERS + 1}. It adds"
                             f" {one_place_percent(_added_belief())}."
                         ),
                     ),

@@ -249,8 +249,8 @@ add_lesson(
                     " caller may have changed all k of them, so the noise must be k times as"
                     " large.\n- **Canonical** chooses among whole lists. It looks at two items"
                     " only: the best one that is missing and the worst one in the list. One"
-                    " caller changes that little for any length of the list. So the noise does"
-                    " not grow with k."
+                    " caller changes this only a little, for any length of the list. So the noise"
+                    " does not grow with k."
                 ),
                 at_work=Demonstration(
                     "Peeling, one name after the other",

@@ -168,8 +168,8 @@ def explanation_text() -> str:
         + markdown_table(("ε", "Published", "Right among them", "Right, with a catalogue"), lists)
         + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
         f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
-        f" beats it with a chance of at most δ. More people typed {words_above_nameless(START)}"
-        f" of the words. Most of those appear, and most others do not. All {K} are right with a"
+        f" beats it with a chance of at most δ. {words_above_nameless(START)} words have higher"
+        f" counts. Most of those appear, and most others do not. All {K} are right with a"
         f" chance of {law_without_catalogue(START).top:.5f}, and of"
         f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
         " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"

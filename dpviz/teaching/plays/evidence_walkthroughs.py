@@ -87,5 +87,5 @@ def play_membership_guess(
     said = bool(rng.random() < 0.5) if total == 0 else total > 0
     last = record.moves[-1].rows
     right = "He is right" if said is in_it else "He is wrong"
-    says = f"He says that {'she eats there' if said else 'she does not'}. {right} this time."
+    says = f"He says that she {'eats' if said else 'does not eat'} there. {right} this time."
     return Walkthrough((*record.moves, WalkthroughMove(says, last)), int(said is not in_it))

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.charts import number_text
-from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
@@ -58,7 +58,8 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool =
     SOURCES[chosen].show(scenario)
     if not asked:
         upload_review.show_upload_review(scenario)
-    _which_pages(scenario)
+    example = "" if state.is_data_chosen() else "This is an example. "
+    paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
         scores = state.scores(scenario)
         data_source.show_data_name_box(scenario)
@@ -69,29 +70,6 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool =
         show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
-
-
-def _which_pages(scenario: Scenario) -> None:
-    """Say if the data go along to other pages, and offer the page's own example again."""
-    if not state.is_data_chosen():
-        paragraph("This is an example. All pages use the data that you choose.", "note")
-        return
-    paragraph("All pages use these data.", "note")
-    first = state.opening_scenario()
-    example, now = first.data, scenario.data
-    if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
-        st.button(
-            f"Back to the example: {EXAMPLES.label(example.name)}",
-            on_click=_use,
-            kwargs={"data": example, "epsilon": first.epsilon, "k": first.k, "scores": None},
-            width="stretch",
-            key="own_example",
-        )
-
-
-def _use(**changes: Any) -> None:
-    st.session_state.pop(state.DATA_FROM, None)
-    state.change_scenario("data", **changes)
 
 
 def _choose(name: str) -> None:
@@ -179,11 +157,7 @@ def _tie_note(scores: Scores, k: int) -> str:
     if b == k:
         return ""
     log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
-    most = (
-        f"at most 1/{round(math.exp(log_ways)):,}"
-        if log_ways < math.log(1e6)
-        else "one in a million"
-    )
+    most = f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "one in a million"
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"
         f" in the true top {k:,}. All are listed equally often, so TOP is at most {most} at any ε."

@@ -90,11 +90,8 @@ def remembered_data_spec(way: str) -> DataSpec:
         if data.source == "uploaded" and not other
         else DataSpec(source="uploaded", monotonic=counted)
     )
-    if (
-        state.scenario().needs_data
-        and state.is_in_link("data")
-        and not state.is_in_link("monotonic")
-    ):
+    unsaid = state.is_in_link("data") and not state.is_in_link("monotonic")
+    if state.scenario().needs_data and (unsaid or data == DataSpec(source="uploaded")):
         spec = replace(spec, monotonic=counted)
     return replace(spec, **state.remembered_answers())
 

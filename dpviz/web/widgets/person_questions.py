@@ -168,12 +168,16 @@ def _use_catalogue(name: str, content: str | bytes) -> None:
     if (log := current_event_log()) is None:
         return
     with state.report_refusals("data", f"{name} is not used. "):
-        listed = replace(log, items=read_catalogue(name, content))
+        known = state.scores(state.scenario()).names
+        listed = replace(log, items=read_catalogue(name, content, known))
         counted = listed.count_with_limit(log.most)
         if not counted.scores.values.any():
             told = f"No item of it occurs in {quote_value(log.of.name)}. Is it the right file?"
             raise IngestError(told)
         use_event_log(listed, counted)
+        if 2 * counted.kept.other_rows > counted.rows:
+            told = "Most rows of the log are about items that the catalogue lacks. Is it the right file?"
+            state.set_notice("data", told)
 
 
 def is_catalogue_missing() -> bool:

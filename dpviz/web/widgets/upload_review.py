@@ -64,6 +64,7 @@ class EventLog:
     items: tuple[str, ...] | None = None
     most: int | None = None
     notes: tuple[str, ...] = ()
+    rows: int = 0
 
     def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
@@ -218,6 +219,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
+                if item and other
             )
         if given.open_question is not None:
             paragraph("Please answer the question above.", "note")
@@ -252,7 +254,7 @@ def _rows(given: Proposal) -> None:
         format_func=_KINDS.__getitem__,
         index=int(log),
         label_visibility="collapsed",
-        **bind_control("door_kind", log, lambda log: _change(lambda now: now.with_kind(log=log))),
+        **bind_control("door_kind", log, lambda log: _say({"log": log})),
     )
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
@@ -326,7 +328,7 @@ def use_event_log(log: EventLog, counted: Counts) -> bool:
     before = state.remembered_answers()
     now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.notes))
+        _LOG.put(replace(log, notes=counted.notes, rows=counted.rows))
         lost = [n for n in _TAKEN_BACK if before.get(n) and before[n] != now[n]]
         if "items_known" in lost:
             CATALOGUE_FOR.put(log.of.name)

@@ -382,7 +382,7 @@ def test_the_scenario_of_the_command_is_what_the_other_commands_take(
     ran = capsys.readouterr()
     top = OneShot(epsilon=1.0, k=1, noise="laplace").distribution(scenario.load()).top
     assert f'"top",{top}' in ran.out
-    assert "Noisy counts: ε covers the noisy scores of the chosen items too" in ran.err
+    assert "ε also covers the noisy counts" in ran.err
     assert main([*argv, "--format", "json"]) == 0
     content = json.loads(capsys.readouterr().out)["scenario"]
     assert (content["data"]["contributions"], content["data"]["items_known"]) == (1, False)
@@ -398,7 +398,7 @@ def test_the_command_counts_in_engines(tmp_path: Path, capsys: pytest.CaptureFix
     url = write_sqlite(tmp_path / "log.db", rows)
     argv = ["count", "--connect", url, "--table", "log", *COLUMNS]
     assert main(argv) == 2
-    assert "leave them out? --missing skip does so" in capsys.readouterr().err
+    assert "Leave them out? Use --missing skip" in capsys.readouterr().err
     assert main([*argv, "--missing", "skip", "--format", "json"]) == 0
     printed = capsys.readouterr()
     assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err

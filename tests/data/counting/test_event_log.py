@@ -107,7 +107,7 @@ def test_missing_cells_are_one_question() -> None:
     counts = count_log(log, "who", "what", missing="skip")
     assert (counts.scores.values.tolist(), counts.left_out) == ([1.0, 1.0], 3)
     assert "3 of 5 rows are left out" in counts.notes[0]
-    with pytest.raises(MissingCells, match=r"^2 of 5 rows have no item: leave them out"):
+    with pytest.raises(MissingCells, match=r"^2 of 5 rows have no item. Leave them out"):
         count_log(log, None, "what")
     with pytest.raises(ParameterError, match="missing must be one of refuse, skip"):
         count_log(log, "who", "what", missing="guess")

@@ -254,5 +254,5 @@ def test_the_command_tells_its_rows(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["count", str(tmp_path / "log.csv"), *COLUMNS, *rows]) == 0
     out, err = capsys.readouterr()
     assert out.split() == ['"item","score"', '"rye",1', '"tea",1']
-    assert "dpviz: Counted are only rows where land = 'CH'." in err
-    assert "dpviz: Counted are only rows from 2024-01-02 on by column 'at'." in err
+    assert "dpviz: Only rows where land = 'CH' are counted." in err
+    assert "dpviz: Only rows from 2024-01-02 on are counted, by column 'at'." in err

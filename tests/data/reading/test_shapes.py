@@ -81,8 +81,8 @@ BROKEN = {
     "tree,n,n\na,1,2\nb,1,2\n": "Two columns of 'data.csv' are called 'n'; give each its own name.",
     "tree,n\n": "'data.csv' has a header but no rows.",
     "c," * 1_000 + "c\n" + "1," * 1_000 + "1\n": "'data.csv' has 1,001 columns; at most 1,000 are allowed.",
-    "n\n3\n\n4\n\n": "1 of 3 cells in column 'n' is no number: an empty cell (row 3).",
-    "tree,n\n\na,1\nb,2\nc,x\n": "1 of 3 cells in column 'n' is no number: 'x' of 'c' (row 5).",
+    "n\n3\n\n4\n\n": "1 of 3 cells in column 'n' is not a number: an empty cell (row 3).",
+    "tree,n\n\na,1\nb,2\nc,x\n": "1 of 3 cells in column 'n' is not a number: 'x' of 'c' (row 5).",
     "": "'data.csv' is empty.",
     " \n\n": "'data.csv' is empty.",
     ",,\n,,\n": "'data.csv' is empty.",
@@ -162,7 +162,7 @@ REFUSED = {
     "[1, NaN]": "Entry 2: the score in column 'value' is missing (NaN).",
     "[1, null]": "Entry 2: the score in column 'value' is empty.",
     "[1, true]": "Entry 2: the score True in column 'value' is true or false, not a number.",
-    '[1, 2, "abc"]': "1 of 3 cells in column 'value' is no number: 'abc' (entry 3).",
+    '[1, 2, "abc"]': "1 of 3 cells in column 'value' is not a number: 'abc' (entry 3).",
     "[1, 1" + "0" * 399 + "]": "is too large for a floating-point number.",
     "[1, " + "9" * 5000 + "]": "Entry 2: the score inf in column 'value' is not finite.",
     '{"a": 1, "b": [2]}': "Entry 2: the score '[2]' in column 'score' is not a number.",
@@ -315,7 +315,7 @@ def test_a_table_away_from_the_corner_of_its_sheet() -> None:
 def test_a_cell_of_a_sheet_that_is_no_score(cell: object, shown: str) -> None:
     content = excel([["tree", "n"], ["a", 1], ["b", cell], ["c", 3]])
     told = refusal(scores_from, read_table("a.xlsx", content))
-    assert f"is no number: {shown} of 'b' (row 3)" in told
+    assert f"is not a number: {shown} of 'b' (row 3)" in told
 
 
 def test_an_empty_sheet_is_refused() -> None:

@@ -42,7 +42,7 @@ class TestColumns:
 
     def test_one_bad_cell_is_named_though_the_column_is_guessed(self):
         assert refusal(csv_scores, "item,count\na,1\nb,abc\nc,2\n") == (
-            "1 of 3 cells in column 'count' is no number: 'abc' of 'b' (row 3)."
+            "1 of 3 cells in column 'count' is not a number: 'abc' of 'b' (row 3)."
             " Say bad_cells='leave-out'."
         )
 

@@ -46,7 +46,7 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     one, every = percent_upper_bound(after_one), percent_upper_bound(after_all)
     assert places["odds.guess_at_most"] == after_one  # former names
     assert places["total_odds.guess_at_most"] == places["guess_at_most"] == after_all
-    said = [int(n) for n in re.findall(r"after [^:;]+: in at most (\d+) of 100 cases", page)]
+    said = [int(n) for n in re.findall(r"fter [^:;]+: in at most (\d+) of 100 cases", page)]
     assert said == ([one, every] if decision.question.releases > 1 else [one])
     assert re.search(
         rf"After (all [^,.]+|the list), the guess is right at most {every} times", page

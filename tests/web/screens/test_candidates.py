@@ -58,7 +58,7 @@ def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage) -> None:
     assert "not private" in words(app)
     assert len(figures(app)) == 3
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
-    assert "k, items out" not in {box.label for box in app.number_input}  # scores are not here
+    assert "k, list length" not in {box.label for box in app.number_input}  # scores are not here
     control(app, "select_slider", "Stop chance").set_value(0.1).run()
     assert control(app, "number_input", "γ, exactly").value == 0.1
     control(app, "number_input", "γ, exactly").set_value(0.025).run()
@@ -106,7 +106,7 @@ def test_runs_that_are_not_pure_are_covered_by_some_rules_only(open_page: OpenPa
     query = {**TYPED, "page.pc.delta1": "1e-06"}
     app = settled(open_page("candidates", **query))
     assert cards(app)["Total ε"] == "not covered"
-    assert "asks for a limit T" in app.warning[0].value
+    assert "needs a limit T" in app.warning[0].value
     control(app, "toggle", "Set the limit").set_value(True).run()
     rule = RandomStopping(stop=0.01, limit=control(settled(app), "number_input", "Limit T").value)
     assert cards(app)["Total ε"] == upper_bound_text(rule.total_epsilon(0.5, 1e-6)[0])
@@ -114,7 +114,7 @@ def test_runs_that_are_not_pure_are_covered_by_some_rules_only(open_page: OpenPa
 
 def test_an_uploaded_run_table_is_asked_for_and_stays_out_of_the_link(open_page: OpenPage) -> None:
     app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.stop": "0.1"})
-    assert "never hold such a table" in app.info[0].value
+    assert "never contain the table" in app.info[0].value
     give(app, RUNS)
     shown = cards(settled(app))
     assert shown == expected(RandomStopping(stop=0.1), RUNS_POOL)
@@ -194,7 +194,7 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
     app = open_page("candidates", **link)
     assert "7.39 times as often" in words(app)
     control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
-    assert "which is used here" in words(app)
+    assert "so that chance is used here" in words(app)
     control(app, "number_input", "Candidates K").set_value(99).run()
     assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in errors(app)
 
@@ -212,7 +212,7 @@ def test_a_threshold_that_nothing_reaches_and_one_within_ones_own_runs(open_page
     query = {"page.pc.rule": "known_threshold", "page.pc.threshold": "2.0"}
     app = settled(open_page("candidates", **TYPED, **query))
     assert (cards(app)["Mean score"], cards(app)["Nothing"]) == ("none", ">99.9\u202f%")
-    assert "Nothing ever comes out" in words(app)
+    assert "Nothing is ever published" in words(app)
     for view in ("price", "stop"):
         settled(open_page("candidates", **TYPED, **query, **{"page.pc.view": view}))
     app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.rule": "known_threshold"})

@@ -105,7 +105,7 @@ class Student:
         """Choose at the stop where the class is."""
         place = state_of(self.seat.code).place
         access.class_store().submit_answer(self.seat, place, choice, again)
-        assert "Your answer is in." in self.page
+        assert "Your answer is saved." in self.page
 
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
@@ -173,7 +173,9 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert QUESTION.because() in told(teacher)
     page = students[0].page
     right = QUESTION.choices[1]
-    assert f"You said: {QUESTION.choices[0]}. It is: {right}. {QUESTION.mistakes()[0]}" in page
+    assert (
+        f"You said: {QUESTION.choices[0]}. The answer is: {right}. {QUESTION.mistakes()[0]}" in page
+    )
     assert QUESTION.because() in page
     assert f"{QUESTION.choices[0]} <small>your prediction</small>" in page
     assert f"✓ {right} <small>right</small>" in page
@@ -181,7 +183,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert "<input" not in page
 
     shown = html(press(teacher, "class_end_now"))
-    assert "What the class believed" in shown
+    assert "Results of the class" in shown
     assert re.findall(r"<b>(\d)</b> of 3</span>", shown) == ["1", "2", "0"]
     assert "your prediction" not in shown
     assert "learn_next" not in keys(teacher)
@@ -190,7 +192,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     press(teacher, "class_delete")
     assert access.class_store().read_state(code) is None
     assert "Its results are gone" in html(teacher)
-    assert "No class is under way" in html(teacher.run())
+    assert "No class is running" in html(teacher.run())
     assert "The class is over" in students[0].page
 
 
@@ -235,7 +237,7 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
     told_to = [(name, escape(p)) for name, p in zip(EXPERIMENT.outcomes, chances, strict=True)]
     assert shown[: len(chances)] == told_to
     assert len(shown) == 2 * len(chances)  # and those of what it is compared with
-    assert "You marked 60 of 100. Exactly it is" in students[0].page
+    assert "You marked 60 of 100. The exact chance is" in students[0].page
     assert "Half of the class marked from 60 to 75, the middle is 60; exactly" in html(teacher)
     with pytest.raises(ClassRefusal, match="shown already"):
         access.class_store().submit_guess(students[0].seat, RUN, 75)
@@ -283,7 +285,7 @@ def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: 
             for first, after in ((1, 0), (0, 0), (1, 1))
             for when, n, of in (("before", first, "2"), ("after", after, "1"))
         ]
-    assert "You said: They are the same. So it is." in students[0].page
+    assert "You said: They are the same. That is right." in students[0].page
 
 
 def test_the_door_can_be_locked_and_seats_are_given_up(open_page: OpenPage) -> None:
@@ -323,8 +325,8 @@ def test_a_class_that_is_over_is_told_to_all(
 def test_the_lobby_shows_code_and_address_and_who_comes_back_goes_on(open_page: OpenPage) -> None:
     teacher, code = begun(open_page)
     assert f'alt="QR code of http://localhost:8501/join?code={code}"' in html(teacher)
-    assert "leads to this machine alone" in teacher.warning[0].value
-    assert teacher.button(key="learn_next").help.startswith("Who comes later can still join.")
+    assert "works only on this machine" in teacher.warning[0].value
+    assert teacher.button(key="learn_next").help.startswith("Latecomers can still join.")
     at_step(teacher, 1)
     again = open_page("classroom", state={HELD: teacher.session_state[HELD]})
     assert "step 2 of" in html(again)
@@ -343,7 +345,7 @@ def test_where_no_store_may_be_there_is_no_class_and_it_is_told(
     teacher = open_page("learn", lesson=KEY)
     teacher.button(key="class_start").click().run()
     assert not teacher.exception
-    assert "cannot be used now" in warned(teacher)
+    assert "do not work on this server now" in warned(teacher)
 
 
 def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> None:
@@ -377,7 +379,7 @@ def test_a_class_begins_from_the_plan_and_leads_back_to_it(open_page: OpenPage) 
     assert plans() == [f"learn?instructor={KEY}"]
     assert code_of(press(teacher, "class_start"))
     assert plans() == [f"learn?instructor={KEY}"]
-    assert "No class is under way" in html(open_page("classroom", lesson="alchemy"))
+    assert "No class is running" in html(open_page("classroom", lesson="alchemy"))
 
 
 def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage) -> None:
@@ -418,7 +420,7 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
         )
         looks()
         teacher.run()
-        left_out = re.search(r"To be done in time, leave out: \*(.*)\*", told(teacher))
+        left_out = re.search(r"To finish in time, leave out: \*(.*)\*", told(teacher))
         assert left_out is not None
         press(teacher, "class_skip")
         now = state_of(code)
@@ -484,7 +486,7 @@ def test_where_classes_need_a_key_who_has_it_begins_one(
 ) -> None:
     monkeypatch.setenv("DPVIZ_TEACH_KEY", "open sesame")
     teacher = press(open_page("learn", lesson=KEY), "class_start")
-    assert warned(teacher) == "Classes are begun here with a key, and this is not it."
+    assert warned(teacher) == "A class needs a key here, and this key is wrong."
     teacher.text_input(key="class_key").set_value("open sesame")
     press(teacher, "class_start")
     teacher.switch_page("pages/classroom.py").run()

@@ -54,7 +54,7 @@ def test_three_designs_show_the_librarys_figures(open_page: OpenPage) -> None:
     assert [row[1:] for row in rows(app)] == expected(0.2, 10)
     assert names(app) == ["A Canonical", "B Peeling", "C One-shot · exponential"]
     assert "not private" in text(app)
-    assert "to_optimal" not in {button.key for button in app.button}  # nothing is out of reach
+    assert "to_optimal" not in {button.key for button in app.button}  # nothing is not reached
     before = figures(app)
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     desk = app.session_state["dpviz.desk"]
@@ -88,9 +88,9 @@ def test_a_goal_that_ties_put_out_of_reach_points_to_optimal(open_page: OpenPage
     link = {"data": "example:library_loans", "k": "10", "page.event": "top"}
     app = settled(open_page("compare", **link))
     assert "OPTIMAL" in text(app)
-    assert "out of reach" in text(app)
+    assert "not reached" in text(app)
     app.button(key="to_optimal").click().run()
-    assert "out of reach" not in text(settled(app))
+    assert "not reached" not in text(settled(app))
     assert scenario(app).page["event"] == "optimal"
 
 
@@ -189,8 +189,8 @@ def test_the_lead_ranks_the_designs(open_page: OpenPage) -> None:
     chances = [design.build(1.0, 2).distribution(CLASS_TRIP).top for design in STARTING]
     best, worst = int(np.argmax(chances)), int(np.argmin(chances))
     assert (
-        f"The exact top 2 comes out in {release_frequency_text(chances[best])} with"
-        f" {names(app)[best]}, in {release_frequency_text(chances[worst])} with"
+        f"The list is exactly the true top 2 in {release_frequency_text(chances[best])} with"
+        f" {names(app)[best]}, and in {release_frequency_text(chances[worst])} with"
         f" {names(app)[worst]}."
     ) in text(app)
 

@@ -96,9 +96,9 @@ def test_epsilon_by_slider_and_by_box_are_one(open_page: OpenPage) -> None:
 
 def test_k_changes_the_figures(open_page: OpenPage) -> None:
     app = open_page()
-    control(app, "number_input", "k, items").set_value(1).run()
+    control(app, "number_input", "k, list").set_value(1).run()
     assert cards(app)["TOP"][0] == top(0.2, 1)
-    assert "back: k from 10 to 1." in app.button(key="undo").help
+    assert "change: k from 10 to 1." in app.button(key="undo").help
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
@@ -119,9 +119,9 @@ def test_an_estimate_says_so_everywhere(open_page: OpenPage) -> None:
     while len(figures(app)) < 4 or len(cards(app)) < 5:
         run_when_computed(app)
     assert {badge for _, badge in cards(app).values()} == {"estimated"}
-    assert "the estimated chance of that is" in text(app)
+    assert "The estimated chance of that is" in text(app)
     assert "estimated from 10,000 simulated releases" in text(app)
-    assert "not among the draws" in text(app)
+    assert "in no simulated release" in text(app)
 
 
 def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> None:
@@ -129,9 +129,9 @@ def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> No
     assert ("OPTIMAL" in cards(plain), "OPTIMAL" in cards(app)) == (False, True)
     k = app.session_state["dpviz.scenario"].k
     a, b = EXAMPLES["library_loans"].scores().tie_counts(k)
-    tie = f"of {number_text(math.comb(b - a, k - a))} choices that tie, the one that comes first"
-    assert f"exactly the true top {k:,}: {tie}" in text(app)
-    assert "choices that tie" not in text(plain)
+    tie = f"of {number_text(math.comb(b - a, k - a))} equally good lists, the first in the data"
+    assert f"exactly the true top {k:,}; {tie}" in text(app)
+    assert "equally good lists" not in text(plain)
 
 
 class TestSources(Contract):
@@ -158,7 +158,7 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     shown = cards(app)
     assert shown["TOP"][0] == percent(dist.top)
     assert [told.value for told in app.info] == [
-        "k was lowered from 10 to 3\\: there are 4 items\\, and k must stay below that\\."
+        "k was lowered from 10 to 3\\, as k must be below the number of items\\, 4\\."
     ]
     app.text_area(key="pasted").set_value("ash, 9\noak, NaN\nelm, 2")
     control(app, "button", "Use these scores").click().run()
@@ -254,7 +254,7 @@ def test_a_log_with_several_items_in_a_cell_is_parted_by_one_press(open_page: Op
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("upload").run()
     give(app, "data_file", "poll.csv", b"id,uses\n1,tea;rye;gin\n2,rye;ale\n3,tea;rye\n")
-    control(app, "button", "Part them and count people").click().run()
+    control(app, "button", "Separate them and count people").click().run()
     assert control(app, "radio", "It is").value is True
     agree(app)
     held = app.session_state["dpviz.scenario"].scores
@@ -301,14 +301,14 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
     assert app.session_state["dpviz.scenario"] == before  # nothing is taken away unasked
     control(app, "button", "Show these scores").click().run()
     assert app.session_state["dpviz.scenario"].epsilon == before.epsilon
-    assert "Take the last change back: the data." in app.button(key="undo").help
+    assert "Undoes the last change: the data." in app.button(key="undo").help
     app.button(key="telling").click().run()
     epsilon, k = GENERATORS["linear"].opens
     assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (
         epsilon,
         k,
     )
-    assert f"back: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
+    assert f"change: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
     assert "30 items" in text(app)
@@ -324,7 +324,7 @@ def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
     scenario = Scenario(epsilon=1.5, k=4, page={"measure": "size"}, seed=9)
     app = open_page("explore", **scenario.to_query())
     assert control(app, "number_input", "ε, exactly").value == 1.5
-    assert control(app, "number_input", "k, items").value == 4
+    assert control(app, "number_input", "k, list").value == 4
     assert app.session_state["dpviz.scenario"] == scenario
     assert control(unfold(app, "draws"), "number_input", "Seed").value == 9
 
@@ -392,7 +392,7 @@ def test_a_class_is_typed_and_one_that_is_not_there_is_the_nearest(open_page: Op
     assert at() == (2, 6)
     control(app, "number_input", "t").set_value(12).run()
     assert at() == (2, 12)
-    assert "the worst item in it has rank 12" in text(app)
+    assert "the lowest item in the list has rank 12" in text(app)
     control(app, "number_input", "t").set_value(5).run()
     assert at() == (4, 5)
     assert not app.error
@@ -436,14 +436,14 @@ def test_the_head_says_what_is_published_and_who_is_protected(open_page: OpenPag
     right, whole = number_text(round(dist.expected_hits, 2)), float(dist.hits[2])
     for said in (
         "Which 2 of the 6 items score highest?",
-        "What is published 2 names without scores or order, with some luck ( noise ) in it.",
+        "What is published 2 items without scores or order, randomised by noise .",
         f"A score is {example.score}. Who is protected One child",
         f"is right at most {percent_upper_bound(guess)} times in 100",
-        f"On average {right} of the 2 are right, and both in {release_frequency_text(whole)}.",
+        f"On average {right} of the 2 items are right. Both are right in {release_frequency_text(whole)}.",
     ):
         assert said in text(app)
     counted = {"m1": "one_shot;noise=laplace", "contributions": "1", "k": "3"}
-    assert "3 names with noisy counts" in text(open_page(**counted))
+    assert "3 items with noisy counts" in text(open_page(**counted))
 
 
 def test_events_that_are_one_and_the_same_share_a_card(open_page: OpenPage) -> None:
@@ -467,7 +467,7 @@ def test_the_bars_carry_the_names_and_mark_the_setting_before(open_page: OpenPag
     assert all("ε = 0.2" in bars(figure) for figure in figures(app)[::2])
     control(app, "selectbox", "Mechanism").set_value("peeling").run()
     assert "Canonical" in bars(figures(app)[0])
-    control(app, "number_input", "k, items").set_value(3).run()
+    control(app, "number_input", "k, list").set_value(3).run()
     assert [len(bars(figures(app)[n])) for n in (0, 2)] == [3, 1]  # another law altogether
     control(app, "selectbox", "Example").set_value("canteen_ratings").run()
     assert not any(trace.get("mode") == "markers" for trace in figures(app)[0]["data"])
@@ -499,19 +499,19 @@ def test_the_ten_releases_are_those_of_the_sampler_told_by_name(open_page: OpenP
 
     assert listed() == expected(3)
     assert len(set(listed())) > 2
-    control(app, "button", "Ten others").click().run()
+    control(app, "button", "Draw ten others").click().run()
     assert listed() == expected(4)
 
 
 def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> None:
     app = open_page()
-    control(app, "number_input", "At least").set_value(10).run()
-    control(app, "number_input", "in so many %").set_value(50.0).run()
+    control(app, "number_input", "Right items").set_value(10).run()
+    control(app, "number_input", "in % of").set_value(50.0).run()
     canonical, goal = Canonical(epsilon=1.0, k=10), {"probability": 0.5, "event": "hits"}
     least = round_up(smallest_epsilon(canonical, HELP_LINE, at_least=10, **goal))  # type: ignore[arg-type]
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)
-    told = f"All of the top 10 right in 50 % of releases takes ε = {number_text(least)}"
+    told = f"All of the top 10 right in 50 % of releases needs ε = {number_text(least)}"
     assert told in text(app).replace(chr(0x202F), " ")
     press(app, "Use ε")
     assert app.session_state["dpviz.scenario"].epsilon == least
@@ -538,7 +538,7 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
         assert app.session_state["dpviz.scenario"].epsilon == 0.2
     assert seen == sorted(seen)
     assert seen[0] == 0.02
-    assert cards(press(app, "Back to 0.2")) == before
+    assert cards(press(app, "Back to ε = 0.2")) == before
     press(app, "Step through")
     for _ in range(17):
         press(app, "Next ε")
@@ -546,6 +546,6 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
     press(press(app, "Step through"), "Keep ε")
     assert app.session_state["dpviz.scenario"].epsilon == 0.02
     press(app, "Step through")
-    control(app, "number_input", "k, items").set_value(3).run()  # which ends it
+    control(app, "number_input", "k, list").set_value(3).run()  # which ends it
     assert cards(app)["TOP"][0] == top(0.02, 3)
     assert not any(button.label.startswith("Keep") for button in app.button)

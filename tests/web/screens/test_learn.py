@@ -86,7 +86,7 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     assert "You said" not in html(app)
     app.button(key="learn_law").click().run()
     so = (
-        f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}."
+        f"You said: {question.choices[0]}. The answer is: {question.choices[question.answer()]}."
         f" {question.mistakes()[0]}"
     )
     assert so in html(app)
@@ -103,7 +103,9 @@ def test_releases_seed_and_setting_come_back_from_the_link(open_page: OpenPage) 
         app.button(key=key).click().run()
     assert "exactly" not in picture(app)
     app.button(key="learn_law").click().run()
-    assert "You marked 60 of 100. Exactly it is 75.1\u202f%. That is 15 too few." in html(app)
+    assert "You marked 60 of 100. The exact chance is 75.1\u202f%. You were 15 too low." in html(
+        app
+    )
     app.button(key="learn_others").click().run()
     experiment = LESSONS["permute_and_flip"].steps[2].experiment
     assert experiment is not None

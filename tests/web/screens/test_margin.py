@@ -43,7 +43,7 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
     assert len(figures(app)) == 5
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in words(app)
-    assert "k, items out" not in {widget.label for widget in app.number_input}
+    assert "k, list length" not in {widget.label for widget in app.number_input}
 
 
 def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage) -> None:
@@ -93,22 +93,22 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({}, "Worth having here: large margin gives a good item in more than 999 of 1,000"),
+        ({}, "Large margin is better here. It gives a good item in more than 999 of 1,000"),
         (
             {},
-            "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well, without a δ.",
+            "With fewer than about 1.2×10²⁷⁴ items the exponential mechanism would be as good,",
         ),
         (
             {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},
-            "Not worth having here: large margin gives the best item in 50 of 100 releases, ",
+            "Large margin is not better here. It gives the best item in 50 of 100 releases, ",
         ),
         (
             PAIRED,
-            "It would be from about 1×10³⁴² items on, where the exponential mechanism is down",
+            "It would be better from about 1×10³⁴² items on, where the exponential",
         ),
         (
             {"data": "example:help_line", "epsilon": "0.5"},
-            "The scores do not fall as far as large margin asks.",
+            "The scores do not drop far enough for large margin.",
         ),
     ],
 )
@@ -163,8 +163,8 @@ def test_scores_below_zero_have_no_larger_universe(open_page: OpenPage) -> None:
 
 def test_without_a_clear_group_it_offers_an_example_that_has_one(open_page: OpenPage) -> None:
     app = settled(open_page("margin", data="example:help_line", epsilon="0.2"))
-    assert "No group stands clear" in words(app)
-    assert "The top 3 stand clear" in words(settled(press(app, "Show an example")))
+    assert "No group is far enough ahead" in words(app)
+    assert "The top 3 are far enough ahead" in words(settled(press(app, "Show an example")))
 
 
 def test_until_data_are_chosen_each_page_keeps_its_example(open_page: OpenPage) -> None:

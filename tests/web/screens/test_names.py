@@ -48,7 +48,7 @@ def test_every_page_marks_what_needs_names(open_page: OpenPage, page: str, needs
     assert scenario(app).data.items_known is False
     assert warned(app) == [unknown_names_warning(needs)]
     assert NAMES_UNKNOWN in text(app)
-    printed = f"not known beforehand, so ε does not hold for {needs}"
+    printed = f"none, so ε does not hold for {needs}"
     assert printed in text(app)
     answer(app, known=True)
     assert not app.warning
@@ -66,22 +66,22 @@ def test_menus_mark_what_needs_names_and_no_epsilon_is_advised_of_it(open_page: 
     with names_may_appear():
         app = open_page("explore", **UNKNOWN)
         menu = control(app, "selectbox", "Mechanism")
-        assert "Canonical (needs known names)" in menu.options
+        assert "Canonical (needs a catalogue)" in menu.options
         assert "appear" in menu.options
-        assert "there is no ε that holds" in text(run_when_computed(app))
+        assert "no ε is valid without a list" in text(run_when_computed(app))
         assert not any(button.key == "goal_use" for button in app.button)
         menu.set_value("appear").run()
         assert not app.warning
-        assert "takes ε" in text(run_when_computed(app))
+        assert "needs ε" in text(run_when_computed(app))
 
 
 def test_what_is_cheapest_is_said_of_what_holds_alone(open_page: OpenPage) -> None:
     with names_may_appear():
         app = open_page("compare", **UNKNOWN, m1="canonical", m2="peeling")
-        assert "None of them has an ε that holds" in text(run_when_computed(app))
+        assert "No mechanism here is valid" in text(run_when_computed(app))
         app = open_page("compare", **UNKNOWN, m1="canonical", m2="appear")
         run_when_computed(app)
-        assert "does not hold" in text(app)
+        assert "not valid" in text(app)
         assert warned(app) == [unknown_names_warning("Canonical")]
 
 
@@ -101,8 +101,8 @@ def test_a_list_that_may_be_shorter_says_how_long_it_will_be(open_page: OpenPage
         open_page("explore", **UNKNOWN, m1="limited_domain;delta=0.01", epsilon="2")
     )
     law = LimitedDomain(epsilon=2.0, k=2, delta=0.01).distribution(EXAMPLES["class_trip"].scores())
-    assert f"{law.expected_length:.2f} of 2 names on average" in text(app)
-    assert "1 name, without " in text(app)
+    assert f"{law.expected_length:.2f} of 2 items on average" in text(app)
+    assert "1 item, without " in text(app)
     assert "and δ = 0.01" in text(app)
     control(app, "number_input", "Candidates").set_value(1).run()
     assert "candidates must be at least k = 2" in errors(app)
@@ -115,5 +115,5 @@ def test_compare_says_what_a_list_of_names_is_worth(open_page: OpenPage) -> None
     scores = EXAMPLES["class_trip"].scores()
     known = smallest_epsilon(Peeling(epsilon=1.0, k=2), scores, probability=0.9)
     now = smallest_epsilon(LimitedDomain(epsilon=1.0, k=2, delta=0.01), scores, probability=0.9)
-    assert f"would take ε = {upper_bound_text(known, digits=3)} with" in text(app)
-    assert f"takes {now / known:.3g} times as much" in text(app)
+    assert f"would need ε = {upper_bound_text(known, digits=3)} with" in text(app)
+    assert f"needs {now / known:.3g} times as much" in text(app)

@@ -58,7 +58,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.3g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
-        "An attacker is right": f"{50 * (1 + loss.delta(0.0)):.3g} of 100",
+        "An attacker is right": f"{50 * (1 + loss.delta(0.0)):.3g} in 100",
         "On average": f"{loss.mean:.3g}",
     }
     names, *worlds = lists(app)
@@ -69,7 +69,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert "not private" in text(app)
     assert len(figures(app)) == 5  # two lists, the law of the loss, δ(ε'), a hundred people
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
-    control(app, "number_input", "Held for likely").set_value(10.0).run()
+    control(app, "number_input", "Suspicion before").set_value(10.0).run()
     assert f"at most {upper_percent_text(posterior_bound(0.1, 1.0))}" in text(settled(app))
     assert app.session_state["dpviz.scenario"].page["neighbours.prior"] == 0.1
 
@@ -166,7 +166,7 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
     delta = max(loss.delta(1.0), loss.reversed.delta(1.0))
     assert loss.method == "exact"
     assert cards(app)["δ at ε"] == number_text(delta)
-    assert "there is no bound on what one answer can do" in text(app)
+    assert "may reveal everything about somebody else" in text(app)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_the_menu_changes_the_mechanism_and_back(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours", **LINK))
     control(app, "selectbox", "Mechanism").set_value("noisy_max").run()
     assert app.session_state["dpviz.scenario"].page["neighbours.of"] == "noisy_max"
-    assert "k, items out" not in {widget.label for widget in app.number_input}
+    assert "k, list length" not in {widget.label for widget in app.number_input}
     control(app, "selectbox", "Mechanism").set_value("peeling").run()
     scenario = app.session_state["dpviz.scenario"]
     assert scenario.designs[0].mechanism == "peeling"

@@ -37,7 +37,8 @@ def test_what_the_tab_kept_comes_back(open_page: Callable[..., AppTest]) -> None
     scenario = app.session_state["dpviz.scenario"]
     assert (scenario.scores, scenario.epsilon, scenario.k) == (KEPT, 2.0, 2)
     assert (
-        next(each for each in app.toggle if each.label == "Keep them over a reload").value is True
+        next(each for each in app.toggle if each.label == "Keep the data after reloading").value
+        is True
     )
     assert any("trees.csv" in element.proto.body for element in app.get("html"))
 

@@ -58,7 +58,7 @@ def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> 
     assert heading(app) == "The example is too small"
     app.switch_page("pages/explore.py").run()
     assert heading(app) == "Which 59 of the 60 items score highest?"
-    assert control(app, "number_input", "k, items out").value == 100
+    assert control(app, "number_input", "k, list length").value == 100
     app.switch_page("pages/decide.py").run()
     press(app, "Choose the data")
     take(app, b"item,count\n" + b"".join(b"n%d,%d\n" % (n, 1000 - n) for n in range(300)))

@@ -162,7 +162,7 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
     async def visit() -> None:
         async with visitor(server, "compare", link) as person:
             await until(lambda: bool(server.workers), "it is computed in the server's own process")
-            while "which is the limit for one visitor" not in said(person):
+            while "the limit for one visitor here" not in said(person):
                 for worker in server.workers:
                     worker.kill()
                 await person.asks()

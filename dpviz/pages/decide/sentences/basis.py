@@ -138,35 +138,33 @@ def contradictions(question: Question) -> dict[str, str]:
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
         told["data"] = (
-            "A file was loaded, and the answer still is that these data are made up. Are they?"
+            "The answer says that these data are made up, but they come from a file. Are they?"
         )
     elif not uploaded and question.decided_on in {"past", "protected"}:
         told["data"] = (
-            "These data are a made-up example, and the answer is that they are real. Load the file"
-            " they are in."
+            "The answer says that these data are real, but they are a made-up example. Please load"
+            " your file."
         )
     elif question.decided_on is None:
         told["data"] = (
-            "Where are these data from? Until somebody says, the sheet has it as not answered."
+            "Where do these data come from? Without an answer, the sheet says that this is open."
         )
     elif question.decided_on == "protected":
         told["data"] = (
-            "Decided on the protected data themselves, the choice of ε tells of the people in them,"
-            " and the sheet says so. Data of the past are better."
+            "Choosing on the protected data reveals something about the people in them, and the"
+            " sheet says so. Past data are better."
         )
     if question.releases > 1 and question.releases_per_unit == question.releases and "-" in unit:
         told["protected"] = (
-            f"One {unit} cannot count in all {question.releases:,} releases if each is about"
-            " another time. Say in how many it can; the total of a person who is in all of them"
-            " stands beside it."
+            f"One {unit} cannot be in all {question.releases:,} lists if each is about another"
+            f" time. Please say in how many lists one {unit} can be counted."
         )
     if not any(
         TOP_K[design.mechanism].guarantee_holds(data.names_known) for design in question.designs
     ):
         told["names"] = (
-            f"The names come from the data: one {unit} can add one to them, which ε does not cover."
-            " Take mechanisms for names that were not known, or a list of items that was known"
-            " beforehand."
+            f"The items come from the data, and one {unit} can add one. The mechanisms that you"
+            " chose do not protect against that. Choose special ones, or upload a catalogue."
         )
     return told
 
@@ -186,17 +184,18 @@ def release_delta_sentence(question: Question) -> str:
 
 
 def searched_case_sentence(question: Question) -> str:
-    """The case of the question, and the mechanisms searched for it."""
-    data, unit = question.data, question.unit
+    """The mechanisms that were searched, and the answers that chose them."""
     known = {
-        True: "Names known beforehand",
-        None: "Names taken for known beforehand, as nobody said",
-        False: "Names not known beforehand",
-    }[data.items_known]
-    few = question_contribution_limit(question)
+        True: "There is a list of all possible items",
+        None: "A list of all possible items is assumed, as nobody answered that",
+        False: "There is no list of all possible items",
+    }[question.data.items_known]
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
-    case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
-    return " ".join(filter(None, (case, excluded_mechanisms_text(data, question.designs))))
+    left = excluded_mechanisms_text(question.data, question.designs)
+    return (
+        f"Searched: {labels}. {known}. One {question.unit} may count in"
+        f" {question_contribution_limit(question)}. {left}"
+    ).strip()
 
 
 def candidate_count_sentence(decision: Decision) -> str:

@@ -49,7 +49,7 @@ class CompositionWords(NamedTuple):
 
 WAYS: Mapping[str, CompositionWords] = {
     "basic": CompositionWords("Basic composition", "basic composition"),
-    "pure": CompositionWords("As little as ε allows", "optimal composition"),
+    "pure": CompositionWords("Optimal composition", "optimal composition"),
     "rho": CompositionWords("By ρ (zCDP)", "ρ"),
     "own loss": CompositionWords("By the noise's own loss", "the noise's own loss"),
     "bounded range": CompositionWords(
@@ -264,8 +264,8 @@ def belief_sentence(decision: Decision) -> str:
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
     said = (
-        f"One list can raise a suspicion that a certain {decision.question.unit} is in the data at"
-        f" most {join_with_and(one)}."
+        f"At most, one list can raise a suspicion that a certain {decision.question.unit} is in the"
+        f" data {join_with_and(one)}."
     )
     pure = decision.total is None or not decision.total.delta
     return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said
@@ -314,6 +314,10 @@ def help_sentence(help: Suggestion) -> str:
     )
 
 
+def _limit_phrase(most: int | None) -> str:
+    return "No limit of items" if most is None else f"At most {count_text(most, 'item')}"
+
+
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
@@ -321,7 +325,7 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
     now = min(one.sort_key(of.question)[:2] for one in plans)
     return tuple(
-        f"At most {count_text(cap.most, 'item')} of each {of.question.unit}, counted again:"
+        f"{_limit_phrase(cap.most)} per {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
         " the same."

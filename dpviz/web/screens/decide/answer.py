@@ -260,10 +260,9 @@ def _caps(study: DecideStudy) -> None:
 
 
 def _drift(study: DecideStudy, look: Look) -> None:
-    decision = study.decision  # before the heading: it waits for it
+    chart = decide.drift_chart(study, look)  # before the heading: it waits for it
     heading("If the data differ")
-    show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
-    paragraph(words.drift_sentence(decision), "says")
+    show_chart_with_table(chart, "drift_strip")
 
 
 def _odds(study: DecideStudy, look: Look) -> None:

@@ -199,11 +199,12 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
         person_questions.show_catalogue_control()
     if missing:
         paragraph("Until you upload it, the items count as taken from the log.", "says")
-    elif known:
+    elif known and counted and scores is not None:
+        paragraph(f"The list of {scores.d:,} items is in use.", "says")
         person_questions.show_counting_notes()
     elif known is None:
         paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
-    else:
+    elif not known:
         paragraph(
             f"If only one {question.unit} has an item, printing it exposes that {question.unit}."
             " So special mechanisms are used. They need more noise, and a list may be shorter.",

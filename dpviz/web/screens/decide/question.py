@@ -27,6 +27,7 @@ from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
 from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
+from dpviz.topk import TOP_K
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
@@ -48,6 +49,8 @@ from dpviz.web.widgets import (
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 16
+# rows of a log that is counted again under other limits: longer ones take minutes, and much memory
+_MOST_RECOUNTED = 100_000
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _RELATION = ("monotonic", "sensitivity")
@@ -96,23 +99,21 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    if current_screen() == ANSWER:
-        scores = _scores()
-        asked = None if scores is None else decide_study(current_question(), scores)
-        show_budget_control(
-            BUDGET,
-            scenario.epsilon,
-            lambda epsilon: edit_answers(epsilon=epsilon),
-            labels=("ε of one release", "ε, exactly"),
-            help="The smallest ε that reaches the goal, until you move it.",
-            high=max(1e4, scenario.epsilon),
-            stops=None if asked is None else decide_slider_stops(asked),
-            mark="" if asked is None else decide_preview_key(asked),
-        )
-    else:
-        paragraph(SCREENS[current_screen()], "note")
-    if current_screen() != QUESTIONS[0]:  # which asks for it
-        show_k_control(scenario, lambda k: edit_answers(k=k))
+    if current_screen() != ANSWER:
+        return
+    scores = _scores()
+    asked = None if scores is None else decide_study(current_question(), scores)
+    show_budget_control(
+        BUDGET,
+        scenario.epsilon,
+        lambda epsilon: edit_answers(epsilon=epsilon),
+        labels=("ε of one release", "ε, exactly"),
+        help="The smallest ε that reaches the goal, until you move it.",
+        high=max(1e4, scenario.epsilon),
+        stops=None if asked is None else decide_slider_stops(asked),
+        mark="" if asked is None else decide_preview_key(asked),
+    )
+    show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
 def current_question() -> Question:
@@ -131,6 +132,8 @@ def current_question() -> Question:
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
     """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
+    if log is not None and log.rows > _MOST_RECOUNTED:
+        log = None
     return DecideStudy.from_question(
         question,
         (scores, *PAST.value.values()),
@@ -257,13 +260,13 @@ def _answers(now: Question) -> dict[str, object]:
         "data": markup(
             "{}; {}; {}",
             isolate_bidi(now.data.called) if now.data.called else "No name",
-            now.data_origin,
+            "origin open" if now.decided_on is None else now.data_origin,
             sentences.data_drift_phrase(now),
         ),
         "names": "Yes, not uploaded yet"
         if person_questions.is_catalogue_missing()
         else names[now.data.items_known],
         "allowed": markup(", ").join(
-            dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)
+            dict.fromkeys(TOP_K.label(design.mechanism) for design in now.designs)
         ),
     }

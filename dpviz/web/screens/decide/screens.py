@@ -154,13 +154,15 @@ def _published(question: Question, scores: Scores | None) -> None:
             low=1,
             high=100_000,
         )
-    with st.expander("Name and period", key="decide_called"):
+    with st.expander("Name, period and other lists", key="decide_called"):
         _text("What is the list called?", "name", question.name, "such as: most borrowed books")
         _text("Over which period?", "period", question.period, "such as: a year")
+        other = "such as: 1 at 0.5, which is one list with ε = 0.5"
+        _text("Other lists about the same people", "also", question.also, other)
     again = (
         "Other publications about the same people add to the risk."
-        if question.releases == 1
-        else f"The answer adds up the risk of all {question.releases:,} lists."
+        if question.releases == 1 and not question.also
+        else f"The answer adds up the risk of {sentences.all_lists_phrase(question)}."
     )
     paragraph(
         f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
@@ -231,9 +233,9 @@ def _cost(question: Question, scores: Scores | None) -> None:
             step=1e-7,
             width=340,
         )
+        if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+            paragraph(sentences.release_delta_sentence(question), "note")
         show_glossary("epsilon", "delta")
-    if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
-        paragraph(sentences.release_delta_sentence(question), "note")
 
 
 def _good(question: Question, scores: Scores | None) -> None:

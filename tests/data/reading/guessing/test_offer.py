@@ -90,7 +90,7 @@ def test_the_other_kind_brings_its_own_columns() -> None:
     given = of("item,count\ntea,3\nrye,5\ntea,7\n")
     assert "'tea' stands in 2 rows" in given.remarks[-1].says
     assert scores(mend(given, "stands in 2 rows")) == {"tea": 10, "rye": 5}
-    assert given.with_kind(log=True).with_kind(log=False).meaning == given.meaning
+    assert given.with_choices(log=True).with_choices(log=False).meaning == given.meaning
 
 
 @pytest.mark.parametrize(
@@ -118,24 +118,26 @@ def test_numbers_in_disguise_are_read(text: str, read: dict[str, float]) -> None
 
 def test_thousands_are_a_guess_that_one_answer_mends() -> None:
     given = of("item;amount\nash;1.234\noak;2.345\n")
-    assert given.remarks[0].says == "'1.234' is read as 1\u202f234: the point parts the thousands."
-    mended = mend(given, "parts the thousands")
+    assert (
+        given.remarks[0].says == "'1.234' is read as 1\u202f234: the point separates the thousands."
+    )
+    mended = mend(given, "separates the thousands")
     assert scores(mended) == {"ash": 1.234, "oak": 2.345}
     assert scores(mend(mended, "marks the decimals")) == {"ash": 1234, "oak": 2345}
     commas = of('item,n\nash,"1,234"\noak,"2,345"\n')
-    assert scores(mend(commas, "parts")) == {"ash": 1.234, "oak": 2.345}
+    assert scores(mend(commas, "separates")) == {"ash": 1.234, "oak": 2.345}
 
 
 def test_cells_are_left_together_where_a_person_says_so() -> None:
     given = of("Room 12\nHall 7\n")
-    assert mend(given, "taken apart").meaning == TableMeaning(log=True, item="column 1", other=None)
+    assert mend(given, "separated").meaning == TableMeaning(log=True, item="column 1", other=None)
     # one name with many numbers is no list of scores
     assert of("Room 12\nRoom 13\nRoom 12\n").meaning.log
 
 
 def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
     given = of("ann,tea\nbo,rye\ncy,rye\n")
-    told = "The first row is taken for the names of the columns: 'ann', 'tea'."
+    told = "The first row is read as the names of the columns: 'ann', 'tea'."
     assert given.remarks[0].says == told
     mended = mend(given, "first row").with_column(item="column 2")
     assert count_proposal(mended).scores.values.tolist() == [1.0, 2.0]
@@ -170,7 +172,7 @@ def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
     amounts = "".join(f"i{n};1 00{n} €\n" for n in range(9))
     given = of(f"Votes\n\nitem;amount\n{amounts}oak;many\n")
     assert refusal(given.scores) == (
-        "1 of 10 cells in column 'amount' is no number: 'many' of 'oak' (row 13)."
+        "1 of 10 cells in column 'amount' is not a number: 'many' of 'oak' (row 13)."
     )
 
 
@@ -178,7 +180,7 @@ def test_once_agreed_nothing_is_read_again() -> None:
     given = of("Votes\n\nitem;amount\nash;1.234\noak;2.345\n").without_source()
     assert given.content is None
     assert [bool(remark.mends) for remark in given.remarks] == [False, True]
-    assert scores(mend(given, "parts the thousands")) == {"ash": 1.234, "oak": 2.345}
+    assert scores(mend(given, "separates the thousands")) == {"ash": 1.234, "oak": 2.345}
 
 
 def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:

@@ -239,6 +239,6 @@ def test_a_student_sees_no_path_of_the_server(
     monkeypatch.setattr(access, "class_store", fails)
     answer = run_apart(Phone(Starlette(routes=routes())).post("/join", code="ABCDEF"))
     assert answer.status == 409
-    assert "cannot be used now" in answer.said["says"]
+    assert "do not work on this server now" in answer.said["says"]
     assert "/srv" not in answer.text
     assert "13" not in answer.text

@@ -175,7 +175,7 @@ async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPho
     for _ in range(2):  # sent again where the first answer to it was lost
         answer = await student.post("/join/answer", place=PREDICT, again=False, choice=1)
         assert (answer.status, answer.said["says"]) == (200, "")
-        assert "Your answer is in." in answer.said["html"]
+        assert "Your answer is saved." in answer.said["html"]
         assert 'id="choice1" value="1" checked' in answer.said["html"]
     for late, says in (
         ({"place": PREDICT, "again": True, "choice": 0}, "moved on"),

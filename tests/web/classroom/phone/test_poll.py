@@ -72,7 +72,7 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             classes.close_poll(teacher)
             await stream.shows(LESSONS[KEY].steps[1].title)
         step = await phones[0].post("/join/answer", place=1, choice=0, again=False)
-        assert "Your answer is in." in step.said["html"]
+        assert "Your answer is saved." in step.said["html"]
         with classes._store.read_transaction() as store:
             assert store.execute("SELECT count(*) FROM poll").fetchone() == (0,)
             assert store.execute("SELECT place FROM prediction").fetchall() == [(1,)]
