@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     pass
 
 _UNCHECKED = (
-    "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
-    " not cover which names stand in the file."
+    "The names were not checked. Give the list of all possible items with --items FILE: ε does not"
+    " cover which names stand in the file."
 )
 
 _NEW_RECORD = (
@@ -26,7 +26,7 @@ _NEW_RECORD = (
     " releases stand in the record beside the original: name that one with --record."
 )
 
-_EMPTY = "No name came out: the list is empty, which is an answer like any other."
+_EMPTY = "The list is empty. That is a valid result, and its ε is spent."
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -150,10 +150,12 @@ COMMAND = Command(
             Option(
                 "--items",
                 metavar="FILE",
-                help="the items, known beforehand, one a line: the names must be these",
+                help="the list of all possible items, one a line; the names must be exactly these",
             ),
             Option(
-                "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
+                "--record",
+                metavar="FILE",
+                help="the record of releases (default: beside the sheet)",
             ),
             Option(
                 "--past-review",

@@ -138,7 +138,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
             "privacy_parameters_description": (
-                f"Of one. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
+                f"Of one release. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
             ),
         },
         "model": {

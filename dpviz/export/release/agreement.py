@@ -44,7 +44,7 @@ def check_agreement(
         if check_number(place, stated) < least * (1 - _CLOSE):
             raise Refusal(
                 f"The sheet contradicts itself: {place} is {stated!r}, and its plan, with ε ="
-                f" {plan.epsilon!r} for one release, comes to {least:.4g}."
+                f" {plan.epsilon!r} for one release, needs {least:.4g}."
             )
 
 

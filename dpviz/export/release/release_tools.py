@@ -39,11 +39,11 @@ OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
 _EXACT: Final = (
-    "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+    "OpenDP draws its noise exactly, with the system's randomness, and rounds its claims up."
 )
 _OWN_PROOF: Final = (
-    "OpenDP draws its noise exactly, from the system's entropy. That ε holds is proved for this"
-    " mechanism, and OpenDP has no such mechanism to check it by."
+    "OpenDP draws its noise exactly, with the system's randomness. OpenDP has no such mechanism, so"
+    " ε rests on the proof that dpviz names, not on OpenDP's own check."
 )
 
 
@@ -82,23 +82,23 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "exact",
             "dpviz",
             "dpviz, whole numbers",
-            "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
-            " decides, and every list has exactly its chance.",
+            "dpviz draws with whole numbers alone and the system's randomness. No rounding changes"
+            " the chance of a list.",
             "",
         ),
         ReleaseTool("max"),
         ReleaseTool("zero_concentrated"),
         ReleaseTool(
             "counts",
-            note=f"{_EXACT} The noisy scores are covered as well.",
+            note=f"{_EXACT} ε covers the noisy scores too.",
             has_noisy_scores=True,
         ),
         ReleaseTool("noise", note=_OWN_PROOF),
         ReleaseTool(
             "threshold",
             note=(
-                f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they"
-                " are covered as well."
+                f"{_EXACT} The largest noisy counts above the threshold are taken; ε and δ cover"
+                " these counts too."
             ),
             has_noisy_scores=True,
         ),
@@ -106,11 +106,10 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "floating",
             "dpviz",
             "dpviz, floating point",
-            "dpviz computes this law with floating-point numbers: chances are right to about 1e-10,"
-            " and answers whose chances add up to less than that may never come out. Its generator,"
-            " seeded afresh with 256 bits of the system's entropy, is not a cryptographic one. ε"
-            " holds up to that; canonical with gumbel noise and the mechanisms that OpenDP has"
-            " leave neither open.",
+            "dpviz computes this law with floating-point numbers. Chances are right to about 1e-10,"
+            " and lists rarer than that may never appear. The generator has a fresh seed of 256"
+            " bits from the system, but is not cryptographic. ε holds up to these limits. Canonical"
+            " with gumbel noise, and each mechanism that OpenDP draws, has neither limit.",
             "",
         ),
     )
