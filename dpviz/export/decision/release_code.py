@@ -16,8 +16,8 @@ from dpviz.studies.decision import Decision
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
 _WHEEL: Final = "The page Decide offers the .whl file for download, beside this script."
 _REPLACE: Final = (
-    "log.csv, PERSON and ITEM stand for your event log and its columns. counts.csv then has a line"
-    " for each item: its name and its count."
+    "log.csv, PERSON and ITEM stand for your event log, in UTF-8, and its columns. counts.csv then has"
+    " a line for each item: its name and its count."
 )
 _LISTED: Final = "items.txt has all possible items, one a line."
 _ONCE: Final = (
