@@ -5,16 +5,12 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
 from dpviz.commands.data_options import read_file_table, read_limited_content, read_lines
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
-
-if TYPE_CHECKING:
-    pass
 
 _UNCHECKED = (
     "The names were not checked. Give the list of all possible items with --items FILE: ε does not"

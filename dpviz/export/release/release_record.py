@@ -66,8 +66,8 @@ class ReleaseRecord:
         made, of = self._made(content), self.plan.releases
         if made >= of:
             raise Refusal(
-                f"The plan on the sheet is {count_text(of, 'release')}, and all have been made."
-                f" Another needs another decision. {self.path} has the record."
+                f"All releases of the plan have been made: {of:,} of {of:,}. Another needs another"
+                f" decision. {self.path} has the record."
             )
         if number <= made:
             raise Refusal(

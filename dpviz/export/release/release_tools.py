@@ -123,25 +123,27 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
-    return _TOOLS[_kind(mechanism, contributions)]
-
-
-def _kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
-    if has_exact_sampler(mechanism):
-        return "exact"
     noise = getattr(mechanism, "noise", "")
-    if isinstance(mechanism, OneShot | Peeling):
-        if NOISES[noise].max_stable:
-            return "zero_concentrated"
-        if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
-            return "max"
-    if isinstance(mechanism, ThresholdCounts):
-        return "threshold"
-    if isinstance(mechanism, GaussianCounts):
-        return "counts"
-    if noise != "laplace":
-        return "noise" if isinstance(mechanism, LimitedDomain) else "floating"
-    return "counts" if mechanism.releases_scores(contributions) else "noise"
+    kind: Kind = "floating"
+    if has_exact_sampler(mechanism):
+        kind = "exact"
+    elif isinstance(mechanism, ThresholdCounts):
+        kind = "threshold"
+    elif isinstance(mechanism, GaussianCounts):
+        kind = "counts"
+    elif isinstance(mechanism, LimitedDomain):
+        kind = "noise"
+    elif isinstance(mechanism, OneShot | Peeling) and NOISES[noise].max_stable:
+        kind = "zero_concentrated"
+    elif noise == "exponential" and _is_peeling(mechanism):
+        kind = "max"
+    elif noise == "laplace":
+        kind = "counts" if mechanism.releases_scores(contributions) else "noise"
+    return _TOOLS[kind]
+
+
+def _is_peeling(mechanism: TopKMechanism) -> bool:
+    return isinstance(mechanism, Peeling) or (isinstance(mechanism, OneShot) and mechanism.k == 1)
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:

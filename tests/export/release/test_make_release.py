@@ -88,7 +88,7 @@ def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(
             with pytest.raises(Refusal, match=again):
                 made(record, number)
     before = record.path.read_bytes()
-    over = "The plan on the sheet is 3 releases, and all have been made"
+    over = "All releases of the plan have been made: 3 of 3"
     for number, message in ((1, over), (3, over), (4, "there is no release 4")):
         with pytest.raises(Refusal, match=message):
             made(record, number)
