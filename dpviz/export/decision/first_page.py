@@ -1,6 +1,6 @@
 """First page of a sheet: at most twelve sentences, for readers who know no ε.
 
-Invariants: every figure is the decision's, rounded to the safe side, and none tells of protected
+Invariants: every figure is the decision's, rounded to the safe side, and none reveals protected
 data.
 """
 
