@@ -20,7 +20,7 @@ What there is, and `help` of each says more:
     k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts;
                       TopKMechanism, TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
     of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit of one's own
-    names not known   LimitedDomain, ThresholdCounts
+    items from data   LimitedDomain, ThresholdCounts
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
     one of very many  TOP_ONE: LargeMargin, DistanceToInstability
     private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats,

@@ -147,7 +147,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _speak_utf8() -> None:
-    """Labels may hold any letter, whatever the terminal's own encoding."""
+    """Labels may hold any letter, for every encoding of the terminal."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.limited_process import FORKER, Limits
 from dpviz.base.progress import ignore_progress
+from dpviz.base.step_process import StepProcess
 from dpviz.commands import serve
 from dpviz.commands.site import Site
-from dpviz.data.reading import limited_reading, read_upload
+from dpviz.data.reading import read_upload
 from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
 from tests.data.reading.helpers import excel
@@ -23,13 +24,10 @@ STRAY = ("numpy", "pandas", "pickle", "multiprocessing", "signal", "random", "st
 PACKAGE = Path(dpviz.__file__).parent
 
 
-def walled() -> None:
-    limited_reading._forker.end()
-    read_upload("votes.xlsx", excel([["item", "votes"], ["ash", 3], ["oak", 5]]))
-
-
 def apart() -> None:
-    apart = LimitedProcess(Steps(3), Limits(500_000_000, 60.0))
+    FORKER.end()
+    read_upload("votes.xlsx", excel([["item", "votes"], ["ash", 3], ["oak", 5]]))
+    apart = StepProcess(Steps(3), Limits(500_000_000, 60.0))
     try:
         assert apart.compute_step("where", ignore_progress, {}) != os.getpid()
     finally:
@@ -56,7 +54,6 @@ def served() -> None:
 WAYS: dict[str, Callable[[], None]] = {
     "base/limited_process.py": apart,
     "commands/serve.py": served,
-    "data/reading/limited_reading.py": walled,
     "studies/worker_processes.py": pooled,
 }
 

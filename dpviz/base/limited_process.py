@@ -1,41 +1,52 @@
 """Worker processes with limits of memory and time, which can be ended at any moment.
 
-Invariants: a worker is held to its `Limits` and runs at low priority. Nothing of it stays once it
-is ended, and it ends by itself when the process that started it is gone.
+A process that has loaded the libraries stays for a while and forks each worker, which takes
+hundredths of a second. Invariants: a worker ends when it is ended here, when it takes too long, and
+when the process that asked for it is gone.
 """
 
+import atexit
+import errno
+import gc
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
-import time
-import traceback
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
+from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, Final, Protocol, cast
+from threading import Lock, Thread
+from typing import Final, NoReturn
 
-from dpviz.base.errors import ParameterError, WorkLost
-from dpviz.base.progress import Progress
-from dpviz.base.resource_budgets import is_memory_short
-from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
-
-# bytes: libraries that the server has not loaded, and what handing over takes
+# bytes: libraries that the forker has not loaded, and what handing over takes
 BESIDES: Final = 30_000_000
-OUT_OF_MEMORY: Final = 3
+_OUT_OF_MEMORY: Final = 3
 """Return code of a worker that says so itself; native code aborts."""
 # signals by which the system ends it
-LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {0}
-POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
-"""True if this system can start a process that inherits a pipe."""
-_GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
-_NO_ROOM: Final = "The server is too busy to compute this now. Try again in a few minutes."
-_LOOK: Final = 0.05  # seconds between two reports
-_HERE = str(Path(__file__).resolve().parents[2])
+_LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGALRM")} - {0}
+_HERE: Final = str(Path(__file__).resolve().parents[2])
+_IDLE: Final = 300.0  # seconds after which the process that forks ends
+_MESSAGE: Final = 120  # bytes that tell a worker its function
+_PID: Final = 4  # bytes that tell which process a worker is
+_MOST_FILES: Final = 4  # that are handed over to a worker
+_START: Final = f"from {__name__} import fork_workers; fork_workers()"
+_preloaded: Final[dict[str, None]] = {}  # modules, in order
+_inherited = 0  # bytes in use when this worker was forked
+_can_fork = hasattr(os, "fork") and sys.platform != "emscripten"
+
+
+def can_limit() -> bool:
+    """True where a worker can be started: not on Windows, in a browser, or in a worker itself."""
+    return _can_fork
+
+
+def preload_in_workers(*modules: str) -> None:
+    """Have modules loaded once for all workers; one that is not installed is passed over."""
+    _preloaded.update(dict.fromkeys(modules))
 
 
 @dataclass(frozen=True)
@@ -47,14 +58,17 @@ class Limits:
 
     def exceeded_limit(self, returncode: int | None) -> str | None:
         """Name the limit that a process with this return code exceeded; None if it was none."""
-        if returncode in LATE:
+        if returncode in _LATE:
             return f"{self.seconds:g} seconds"
-        if returncode in {OUT_OF_MEMORY, -signal.SIGABRT}:
+        if returncode in {_OUT_OF_MEMORY, -signal.SIGABRT}:
             return f"{self.memory // 1_000_000:,} MB of memory"
         return None
 
-    def enforce(self, held: int = 0, *, forked: bool = False) -> None:
-        """Limit this process from now on; `held` bytes are shared, and what a fork begins with."""
+    def enforce(self, held: int, *, own: bool) -> None:
+        """Limit this worker from now on; `held` bytes count that it was handed, in a file.
+
+        What it has taken itself since it was forked counts with `own`.
+        """
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -65,18 +79,63 @@ class Limits:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         # some systems tell no such figure, or hold nobody to it
         with suppress(OSError, ValueError, KeyError):
-            text = Path("/proc/self/status").read_text(encoding="ascii")
-            status = dict(line.split(":", 1) for line in text.splitlines())
-            asked_for, in_use = (
-                1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon")
-            )
-            own = 0 if forked else in_use
+            asked_for, in_use = _memory_figures()
+            taken = in_use - _inherited if own else 0
             resource.setrlimit(
-                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - own - held,) * 2
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - taken - held,) * 2
             )
 
 
-def worker_environment() -> dict[str, str]:
+def _memory_figures() -> tuple[int, int]:
+    """Bytes of memory that this process has asked for, and those of them in use."""
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    status = dict(line.split(":", 1) for line in text.splitlines())
+    asked_for, in_use = (1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon"))
+    return asked_for, in_use
+
+
+# not multiprocessing's fork server, which runs the caller's main module once more
+class _Forker:
+    """The process that forks workers; started with the first one."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._line: socket.socket | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def hand_over(self, message: bytes, files: list[int]) -> None:
+        with self._lock:
+            if self._line is not None:
+                with suppress(OSError):  # it has ended, of idleness or by somebody
+                    socket.send_fds(self._line, [message], files)
+                    return
+                self.end()
+            self._line, theirs = socket.socketpair()
+            with theirs:
+                self.process = subprocess.Popen(  # noqa: S603 - our own code
+                    [sys.executable, "-P", "-c", _START, *_preloaded],
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=_worker_environment(),
+                )
+            socket.send_fds(self._line, [message], files)
+
+    def end(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+FORKER: Final = _Forker()
+atexit.register(FORKER.end)
+
+
+def _worker_environment() -> dict[str, str]:
     """Environment of a worker: this process's modules, and one thread of linear algebra."""
     return {
         **os.environ,
@@ -88,140 +147,99 @@ def worker_environment() -> dict[str, str]:
     }
 
 
-class StepwiseWork(Protocol):
-    """Work that is computed step by step, and can be pickled."""
-
-    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """Compute a step from the results of those before."""
-
-
 class LimitedProcess:
-    """A process that computes the steps of some work; it starts with the first step."""
+    """A worker that runs a module's function on open files; OSError where none can be started."""
 
-    def __init__(self, work: StepwiseWork, limits: Limits) -> None:
-        self._work, self._limits = work, limits
-        self._process: subprocess.Popen[bytes] | None = None
-        self._line: Connection | None = None
-        self._file: IO[bytes] | None = None  # by which the two hand over what they have
-        self._both = SharedScores()
+    def __init__(self, run: Callable[..., None], *files: int) -> None:
+        message = f"{run.__module__}:{run.__name__}".encode().ljust(_MESSAGE)
+        self.pid = 0
+        for _ in range(2):  # the process that forks may just have ended
+            self._leash, theirs = socket.socketpair()
+            try:
+                with theirs:
+                    FORKER.hand_over(message, [theirs.fileno(), *files])
+                self.pid = int.from_bytes(self._leash.recv(_PID), "big")
+            finally:
+                if not self.pid:
+                    self._leash.close()
+            if self.pid:
+                return
+        raise OSError(errno.EAGAIN, "no worker could be forked")
 
-    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        if self._process is None:
-            progress(0.0)  # which waits for its turn
+    def wait(self, seconds: float | None = None) -> int | None:
+        """Return its code once it has ended, by itself or after so many seconds; None if unknown."""
+        self._leash.settimeout(seconds)
         try:
-            while True:
-                line = self._begun(done)
-                line.send(name)
-                told = self._heard(line, progress)
-                if told is not None:
-                    kind, value = told
-                    if kind == "raised":
-                        raise value
-                    return value
-        except (EOFError, OSError) as err:
-            raise self._too_much() from err
-        except BaseException:
-            self.end_process()
-            raise
+            code = self._leash.recv(_MESSAGE)
+        except TimeoutError:
+            self.end()
+            return -signal.SIGALRM
+        self._leash.close()
+        return int(code) if code else None
 
-    def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
-        """Answer to a step; None if the process was ended first."""
-        fraction = 0.0
-        while self._line is line:
-            if line.poll(_LOOK):
-                told = line.recv()
-                if told is None:
-                    return cast(tuple[str, Any], self._both.read(cast(IO[bytes], self._file)))
-                fraction = told
-            progress(fraction)
-        return None
-
-    def _begun(self, done: Mapping[str, Any]) -> Connection:
-        if self._line is None:
-            if is_memory_short():
-                raise WorkLost(_NO_ROOM)
-            self._line, theirs = Pipe()
-            self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
-            handed = theirs.fileno(), self._file.fileno()
-            with theirs:
-                try:
-                    self._process = subprocess.Popen(  # noqa: S603 - our own code
-                        [sys.executable, "-P", "-m", __name__, *map(str, handed)],
-                        pass_fds=handed,
-                        stdin=subprocess.DEVNULL,
-                        stdout=subprocess.DEVNULL,
-                        stderr=subprocess.DEVNULL,
-                        env=worker_environment(),
-                    )
-                except OSError as err:
-                    raise WorkLost(_NO_ROOM) from err
-            self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
-            self._line.send(at)
-        return self._line
-
-    def _too_much(self) -> WorkLost:
-        """Clean up after a process that ended by itself; return the reason."""
-        code = None if self._process is None else self._process.wait()
-        self.end_process()
-        what = self._limits.exceeded_limit(code)
-        if what is None:
-            return WorkLost(
-                "This failed, as the process that computed it was ended from outside. Earlier"
-                " results stay. Try again."
-            )
-        return WorkLost(
-            f"This needs more than {what}, the limit for one visitor here. Earlier results stay."
-            " The command dpviz on your own machine has no such limit."
-        )
-
-    def end_process(self) -> None:
-        process, *handed = self._process, self._line, self._file
-        self._process = self._line = self._file = None
-        self._both = SharedScores()
-        for each in handed:
-            if each is not None:
-                each.close()
-        if process is not None:
-            process.kill()
-            process.wait()
+    def end(self) -> None:
+        """Kill it, and wait until it is gone."""
+        with suppress(OSError):  # it has ended
+            self._leash.shutdown(socket.SHUT_WR)
+            self.wait()
 
 
-def _serve(line: Connection, file: IO[bytes]) -> None:
-    both, (limits, work, done) = read_with_scores(line.recv(), file)
-    limits.enforce(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
-    told = 0.0
-
-    def progress(fraction: float) -> None:
-        nonlocal told
-        if time.monotonic() - told > _LOOK:
-            told = time.monotonic()
-            line.send(fraction)
-
-    while True:
-        name = line.recv()
-        try:
-            done[name] = work.compute_step(name, progress, done)
-            answer = "result", done[name]
-        except ParameterError as err:
-            answer = "raised", err
-        except MemoryError:
-            raise SystemExit(OUT_OF_MEMORY) from None
-        except Exception:  # noqa: BLE001 - whatever it is, the server's log says it
-            answer = "raised", RuntimeError(traceback.format_exc())
-        both.write(answer, file)
-        line.send(None)
+def fork_workers() -> NoReturn:
+    """Fork a worker for each message, until there are none for a while."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have ended
+    for module in sys.argv[1:]:
+        with suppress(ImportError):
+            import_module(module)
+    gc.freeze()
+    line = socket.socket(fileno=os.dup(0))
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)  # no worker gets what is handed over for others
+    while select.select([line], [], [], _IDLE)[0]:
+        message, files, _, _ = socket.recv_fds(line, _MESSAGE, _MOST_FILES)
+        if not files:
+            break
+        if os.fork() == 0:
+            line.close()
+            _watch(message.decode().rstrip(), *files)
+        for file in files:
+            os.close(file)
+    os._exit(0)
 
 
-def _begin() -> None:
-    os.nice(_GIVES_WAY)
-    line, file = map(int, sys.argv[1:])
-    with (
-        suppress(EOFError, BrokenPipeError, ConnectionResetError),
-        Connection(line) as told,
-        open(file, "r+b") as handed,
-    ):
-        _serve(told, handed)
+def _watch(function: str, leash: int, *files: int) -> NoReturn:
+    """Run a worker, kill it when its leash is let go, and tell its return code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    worker = os.fork()
+    if worker == 0:
+        os.close(leash)
+        _work(function, *files)
+    for file in files:
+        os.close(file)
+
+    def end_unwanted_worker() -> None:
+        line.recv(1)
+        os.kill(worker, signal.SIGKILL)
+
+    line = socket.socket(fileno=leash)
+    line.send(worker.to_bytes(_PID, "big"))
+    Thread(target=end_unwanted_worker, daemon=True).start()
+    code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+    with suppress(OSError):  # nobody wants to know
+        line.send(str(code).encode())
+    os._exit(0)
 
 
-if __name__ == "__main__":
-    _begin()
+def _work(function: str, *files: int) -> NoReturn:
+    global _can_fork, _inherited  # noqa: PLW0603 - what a worker does is limited already
+    _can_fork = False
+    with suppress(OSError, ValueError, KeyError):
+        _, _inherited = _memory_figures()
+    module, _, name = function.partition(":")
+    try:
+        getattr(import_module(module), name)(*files)
+    except MemoryError:
+        os._exit(_OUT_OF_MEMORY)
+    except BaseException:  # noqa: BLE001 - nothing goes back to the loop of its parent
+        os._exit(1)
+    os._exit(0)

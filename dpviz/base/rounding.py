@@ -7,12 +7,12 @@ _DIGITS = 3
 
 
 def round_up(value: float, digits: int = _DIGITS) -> float:
-    """Smallest number of so many digits that is not below: a rounded ε meets its goal."""
+    """Smallest number of `digits` digits that is not below: a rounded ε meets its goal."""
     return _rounded(value, digits, ROUND_CEILING)
 
 
 def round_down(value: float, digits: int = _DIGITS) -> float:
-    """Largest number of so many significant digits that is not above.
+    """Largest number of `digits` significant digits that is not above.
 
     >>> round_down(1.2399), round_down(0.123), round_down(10.32999, 4)
     (1.23, 0.123, 10.32)

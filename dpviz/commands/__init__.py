@@ -1,7 +1,7 @@
 """Commands of `python -m dpviz`, one file each.
 
-A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
-the command of that name, as `COMMAND`. Read `base` first, then `distribution`.
+A command's docstring begins with its own name in backquotes, a colon and one line of help. Its file
+holds it as `COMMAND`. Read `base` first, then `distribution`.
 """
 
 import re

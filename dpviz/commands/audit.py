@@ -30,7 +30,7 @@ def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator)
     """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
     from dpviz.export.release.release_tools import select_tool  # noqa: PLC0415 - with all that a release needs
 
-    tool = select_tool(mechanism, scores.contributions, monotonic=scores.monotonic)
+    tool = select_tool(mechanism, scores.contributions)
     if tool.name != "OpenDP":
         raise ParameterError(
             "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"

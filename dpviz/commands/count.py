@@ -98,9 +98,9 @@ COMMAND = Command(
             metavar="FILE",
             help=(
                 "CSV, TSV, JSON lines or Parquet files, also packed (.gz, .zst), with * and **"
-                " allowed; a folder of such files, whose folders may be columns (day=2024-01-01); a"
-                " Delta or Iceberg table; an address (s3://BUCKET/LOGS); - for standard input. All"
-                " are one log"
+                " allowed. Or a folder of such files, and its folders may be columns"
+                " (day=2024-01-01). Or a Delta or Iceberg table, an address (s3://BUCKET/LOGS), or -"
+                " for standard input. All are one log"
             ),
         ),
         Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),
@@ -133,7 +133,7 @@ COMMAND = Command(
                 metavar="C",
                 help=(
                     "count at most C items of each person, those whose (person, item) has the"
-                    " smallest MD5; needed for mechanisms with a threshold or gaussian noise"
+                    " smallest MD5. Mechanisms with a threshold or gaussian noise need it"
                     " (--mechanism)"
                 ),
             ),

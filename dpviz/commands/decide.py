@@ -1,6 +1,5 @@
-"""`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
+"""`decide`: the verdict on the cheapest plan that meets a goal, and with -o a decision sheet."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -30,16 +29,18 @@ from dpviz.topk import TOP_K
 
 _SAID = (
     "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
-    "smaller", "larger",
+    "smaller", "larger", "also",
 )  # fmt: skip
 _UNSAID = (
-    "Where do these scores come from? Answer by --decided-on, or the sheet says that it is open. Do"
-    " not decide on the data to be protected."
+    'State with --decided-on where these scores are from, or the sheet says "not answered".'
+    " Do not decide on the data that are to be protected."
 )
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
+    # with plotly, which `--help` can do without
+    from dpviz.pages.decide import sentences  # noqa: PLC0415
+    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415
 
     goals = args.goal or [None]
     if len(goals) > 2:
@@ -61,7 +62,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     ]
     notes = (
         *request.notes,
-        *_foreign_periods(request.scores, request.others),
+        *(sentences.foreign_period_sentence(request.scores, past) for past in request.others),
         *(note for decision in decisions for note in _notes(decision)),
     )
     if questions[0].decided_on is None:
@@ -75,7 +76,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     decisions = [with_publisher_details(decision, **said) for decision in decisions]
     return CommandResult(
         table=needs_table(decisions),
-        notes=notes,
+        notes=tuple(filter(None, notes)),
         scenario=decisions[0].scenario,
         document=_document(decisions, args.format),
     )
@@ -95,14 +96,6 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
     return count_proposal(given, items=items, most=most).scores
-
-
-def _foreign_periods(scores: Scores, periods: Sequence[Scores]) -> list[str]:
-    """Warnings about past periods of other items."""
-    from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
-
-    warnings = (sentences.foreign_period_sentence(scores, period) for period in periods)
-    return list(filter(None, warnings))
 
 
 def _notes(decision: Decision) -> list[str]:
@@ -130,7 +123,8 @@ def _notes(decision: Decision) -> list[str]:
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
-        "goal": goal
+        "goal": goal,
+        "also": None if args.also is None else "; ".join(args.also),
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
@@ -182,20 +176,23 @@ COMMAND = Command(
                 action="append",
                 metavar="TEXT",
                 help=(
-                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
-                    " tenth of the k right, in 0.9); twice for two decisions side by side"
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99". The default is at'
+                    " least nine tenths of the k right, in 0.9. Twice for two decisions side by side"
                 ),
             ),
-            Option("--name", metavar="TEXT", help="the name of the list, for the sheet"),
-            Option("--called", metavar="TEXT", help="the name of the data, for the sheet"),
+            Option("--name", metavar="TEXT", help="what is published, for the sheet"),
+            Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
+            Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
             Option(
-                "-n", "--releases", type=int, metavar="N", help="the number of releases (default 1)"
-            ),
-            Option(
-                "--period",
+                "--also",
+                action="append",
                 metavar="TEXT",
-                help='the time that the releases cover, such as "a year"',
+                help=(
+                    'other lists about the same people, added to the total: "12 at 0.5" is 12 lists'
+                    ' of ε = 0.5 each. "1 at 2 (1e-7)" has a δ too. May be repeated'
+                ),
             ),
+            Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
             Option(
                 "--unit",
                 metavar="WORD",
@@ -211,30 +208,30 @@ COMMAND = Command(
                 "--most-right",
                 type=int,
                 metavar="N",
-                help="accepted risk: an attacker is right in at most N of 100 guesses",
+                help="limit: an attacker guesses right at most N times in 100, from 51 to 99",
             ),
             Option(
                 "--most-epsilon",
                 type=float,
                 metavar="ε",
-                help="accepted risk, as the total ε of all releases at --delta",
+                help="limit: ε of all releases at --delta",
             ),
             Option(
                 "--smaller",
                 type=float,
                 metavar="F",
-                help="scores may fall to F times these, such as 0.8",
+                help="real scores may fall to F times these, such as 0.8",
             ),
             Option(
                 "--larger",
                 type=float,
                 metavar="F",
-                help="scores may rise to F times these, such as 1.2",
+                help="real scores may rise to F times these, such as 1.2",
             ),
             Option(
                 "--decided-on",
                 choices=list(DECIDED_ON),
-                help="the origin of the data; several --file are past periods",
+                help="where these data are from; further --file are past periods",
             ),
             Option(
                 "--delta", type=float, metavar="δ", help="δ of all releases together (default 1e-6)"
@@ -244,7 +241,8 @@ COMMAND = Command(
                 type=float,
                 metavar="S",
                 help=(
-                    "the share of δ for releases, if their mechanism has its own δ (default 0.5)"
+                    "share of --delta for the releases' own δ, where their mechanism has one"
+                    " (default 0.5)"
                 ),
             ),
             Option(
@@ -254,11 +252,13 @@ COMMAND = Command(
                 help="publish with the N-th mechanism (default: the cheapest)",
             ),
             Option(
-                "--digest", action="store_true", help="put the SHA-256 of the data on the sheet"
+                "--digest",
+                action="store_true",
+                help="put a fingerprint (SHA-256) of the data on the sheet",
             ),
         ),
         OptionGroup(
-            "what the sheet asks the publisher (each may stay open)",
+            "more for the sheet (all optional)",
             *(
                 Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
                 for p in declared_parameters(PublisherDetails)

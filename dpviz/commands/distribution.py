@@ -81,8 +81,8 @@ COMMAND = Command(
             choices=["figures", "items", "classes", "length"],
             default="figures",
             help=(
-                "the figures of merit, the chance of every item, the classes (h, t) with their"
-                " probabilities, or the length of lists that may be shorter than k"
+                "the figures of merit, the chance of every item, the probabilities of the classes"
+                " (h, t), or the length of lists that may be short"
             ),
         ),
         Option("--at-least", type=int, metavar="M", help=AT_LEAST),

@@ -54,8 +54,8 @@ COMMAND = Command(
             choices=SHOWN,
             default="figures",
             help=(
-                "the largest and the mean loss; δ at each ε; the errors of the best test; Rényi"
-                " divergences; the distribution of the loss; or the chances of items"
+                "largest and mean loss, δ at each ε, errors of the best test, Rényi divergences, values"
+                " of the loss, or chances of items"
             ),
         ),
         RequestOptions(),

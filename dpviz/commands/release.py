@@ -21,6 +21,11 @@ _UNCHECKED = (
     " not cover which names stand in the file."
 )
 
+_NEW_RECORD = (
+    "{} does not exist, so it begins a new record of this plan. If the sheet is a copy, earlier"
+    " releases stand in the record beside the original: name that one with --record."
+)
+
 _EMPTY = "No name came out: the list is empty, which is an answer like any other."
 
 
@@ -47,7 +52,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         raise ParameterError(
             "--scores", True, "left out: ε of this release covers no scores", "needless"
         )
-    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    tool = select_tool(plan.mechanism, plan.contributions)
     if args.scores and not tool.has_noisy_scores:
         raise ParameterError(
             "--scores", True, "left out: what draws this release gives names alone", "needless"
@@ -59,18 +64,23 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
-            "--items", args.items, "left out: on this sheet the names were not known", "needless"
+            "--items",
+            args.items,
+            "left out, as this sheet takes the items from the data",
+            "needless",
         )
     if args.items is not None:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
-    for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
+    new = () if record.path.exists() else (_NEW_RECORD.format(record.path),)
+    unchecked = (_UNCHECKED,) if needs_names and args.items is None else ()
+    for note in (*counts.notes, *unchecked, *new):
         print_to_stderr(note)
     delta = plan.mechanism.delta_spent
     beside = f" and δ = {delta!r}" if delta else ""
     spent = (
         f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
-        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, whatever becomes of the"
-        " list."
+        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, even if the list is"
+        " lost."
     )
     release = make_release(
         plan,

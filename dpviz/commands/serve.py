@@ -1,8 +1,8 @@
 """`serve`: the app for many people: several processes behind nginx.
 
 A browser stays on the process with its session (a cookie of nginx). `--write` writes what systemd
-and nginx need to run them; without it they run here, a process that ends is started again, and all
-end with this one, however it ends. Requests for a foreign name get no page (DNS rebinding).
+and nginx need to run them. Without it they run here. A process that ends is started again, and all
+end with this one in every case. Requests for a foreign name get no page (DNS rebinding).
 """
 
 import ctypes

@@ -28,13 +28,12 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
     page.add_table(pd.DataFrame(rows), caption="What an event proves, with its counts below")
     page.add_bullet_list(
         f"{_CLAIMS[found.claim]}: {found.event}. This was so in {found.here:,} of {found.draws:,}"
-        f" draws of the {found.likelier}, and in {found.there:,} of {found.draws:,} of the other"
-        " world."
+        f" draws of the {found.likelier}, and in {found.there:,} of {found.draws:,} of the other."
         for found in audit.findings
     )
     page.add_paragraph(
         "The event was chosen on one half of the draws and judged on the other. All bounds hold"
-        f" together with confidence {audit.confidence:g}. Draws can refute a claim; they never"
+        f" together with confidence {audit.confidence:g}. Draws can refute a claim, but never"
         " prove one.",
         kind="note",
     )

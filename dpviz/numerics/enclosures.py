@@ -23,7 +23,7 @@ class Enclosure:
     power: int
 
     def round_outward(self, bits: int) -> "Enclosure":
-        """The same number, in so many bits, a little wider."""
+        """The same number, in this number of bits, a little wider."""
         cut = self.high.bit_length() - bits
         return (
             self if cut <= 0 else Enclosure(self.low >> cut, -(-self.high >> cut), self.power + cut)

@@ -154,7 +154,7 @@ class _PassWalk:
         """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
 
         Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
-        sums; with the moments of a over the nodes a test costs a few operations, whatever the
+        sums; with the moments of a over the nodes a test costs a few operations, for any
         nodes.
         """
         a = self.exp_w / self.exp_w[-1]

@@ -3,7 +3,7 @@
 Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value
 left out. P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out
 S(b) above b.
-Invariants: the range left out is below e^(−_BEYOND) of P by these bounds, whatever the family.
+Invariants: the range left out is below e^(−_BEYOND) of P by these bounds, for every family.
 """
 
 import math

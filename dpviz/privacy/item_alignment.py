@@ -15,8 +15,8 @@ from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
 _HELPS = (
-    ", as there is a list of all possible items (give it a score there too, 0 if nobody has it;"
-    " without such a list, use names_known=False and a mechanism that needs none)"
+    ", as there is a list of all possible items (give it a score there too, 0 if nobody has it."
+    " Or set names_known=False for a mechanism that needs none)"
 )
 
 World = TypeVar("World", Scores, CandidatePool)
@@ -55,7 +55,9 @@ def _places(called: str, world: World) -> dict[str, int]:
     if len(places) < len(world.labels):
         twice = next(name for name, times in Counter(world.labels).items() if times > 1)
         raise ParameterError(
-            f"the labels of {called}", twice, "distinct, or in the same order in both worlds"
+            f"the labels of {called}",
+            twice,
+            "distinct, or in the same order in scores and neighbour",
         )
     return places
 

@@ -43,7 +43,7 @@ def select_items(scores: Scores, items: Ints) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class OwnItemsLaw(ReadOnlyArrays):
-    """The law of a world's own items, told of the items of both worlds."""
+    """The law of one world's own items, on the items of both."""
 
     scores: Scores
     items: Ints

@@ -20,7 +20,7 @@ _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
 def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
-    """(low, high), whatever ε the mechanism has.
+    """(low, high); the mechanism's own ε is ignored.
 
     >>> from dpviz import Canonical
     >>> low, high = find_epsilon_range(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))

@@ -35,19 +35,19 @@ PATHS: dict[str, LessonPath] = {
     path.key: path
     for path in (
         LessonPath(
-            "anyone", "For anyone", "Why a list without names tells on people, and what may be promised instead.",
-            "Nothing need be known.",
+            "anyone", "For anyone", "How a list without names exposes people, and what a promise can say instead.",
+            "You need no knowledge before.",
             ("opening_story", "anonymous_and_private", "what_is_learnt_without_you"),
         ),
         LessonPath(
             "class", "With a class",
-            "Few lessons, and time to talk: everyone predicts, draws, and answers again after a talk.",
-            "Nothing need be known; chances and percentages help.",
+            "Few lessons and time to talk. Everyone predicts, draws, and answers again after a talk.",
+            "You need no knowledge before. Chances and percentages help.",
             SESSIONS["90"].lessons, "90",
         ),
         LessonPath(
-            "all", "All of it", "For those who will publish: what a list costs, what breaks a promise, what adds up.",
-            "Logarithms and means; the path for anyone first.",
+            "all", "All of it", "For people who will publish: what a list costs, what breaks a promise, what adds up.",
+            "You need logarithms and averages, and the path for anyone first.",
             tuple(LESSONS),
         ),
     )

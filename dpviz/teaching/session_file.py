@@ -3,7 +3,7 @@
 The teachers' documentation has an example. Releases of an own lesson are winners by the exponential
 mechanism, with their exact law; the poll is for the class as data.
 Invariants: all of a file is checked before any of it counts, and one sentence tells what is wrong;
-data are said to be public or made up, since whoever joins the class sees them; an own lesson has a
+data are said to be public or made up, since all who join the class see them; an own lesson has a
 name that no other has.
 """
 
@@ -150,8 +150,8 @@ def _lesson(key: str, table: Any) -> Lesson:
         title=title,
         says=str(table.get("says", "A lesson of your teacher's own.")),
         minutes=check_integer(f"minutes{where}", table.get("minutes", 6), low=3, high=10),
-        able=("what you expected, and what is so",),
-        proved="In the words of whoever teaches.",
+        able=("what you expected, and what is true",),
+        proved="In the teacher's own words.",
         steps=tuple(steps),
     )
 

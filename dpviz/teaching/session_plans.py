@@ -84,7 +84,9 @@ class SessionPlan:
     def time_slots(self) -> tuple[TimeSlot, ...]:
         """Slots of the session, from its first minute to its last."""
         slots = [
-            TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)
+            TimeSlot(
+                "Welcome", "Give out the handouts. Everybody opens the app and joins.", 0, _WELCOME
+            )
         ]
 
         def add(title: str, says: str, minutes: int, lesson: Lesson | None = None) -> None:
@@ -105,11 +107,11 @@ class SessionPlan:
         if self.data:
             add(
                 "Your class as data",
-                "Console, a poll: ask something harmless, publish the votes, have one leave, find"
-                " out what of.",
+                "In the console, open a poll. Ask something harmless and publish the votes. One"
+                " person leaves. Find out how that person voted.",
                 self.data,
             )
-        add("Talk", "Questions, and what was predicted wrongly by most.", self.talk_minutes)
+        add("Talk", "Questions, and the predictions that most got wrong.", self.talk_minutes)
         return tuple(slots)
 
 

@@ -175,8 +175,8 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
         raise ParameterError(
             "the chance of exactly the top k",
             goal.probability,
-            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
-            " choice among them likelier; let any of these choices count (optimal)",
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, and no ε prefers one"
+            " choice among them. Use the event optimal, where any of them counts",
             "unreachable",
         )
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import NOISES, ParameterError, Scores, parameter
+from dpviz.base import NOISES, Ints, ParameterError, Scores, parameter
 from dpviz.base.former_names import former_names
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.topk.mechanism import TOP_K
@@ -96,11 +96,25 @@ class LimitedDomain(OccurringItemsMechanism):
         self.check_scores(scores)
         return scores.order_ties_by_name(self.candidate_limit)
 
-    def _floored(self, scores: Scores) -> FlooredScores:
+    def candidates_and_floor(self, scores: Scores) -> tuple[Ints, float]:
+        """The candidates that occur, and the nameless item's score, in the unit of the scores."""
+        ranked = self._ranked(scores)
+        after, above = self._nameless(ranked)
+        items = min(self.candidate_limit, occurring_item_count(ranked))
+        width = 2 * self.k * scores.effective_sensitivity / self.epsilon
+        return ranked.order[:items], after + above * width
+
+    def _nameless(self, scores: Scores) -> tuple[float, float]:
+        """The count after the candidates, and the nameless item's level above it."""
         limit = self.candidate_limit
         after = max(0.0, float(scores.values[scores.order[limit]])) if limit < scores.d else 0.0
         few = limit if scores.contributions is None else min(limit, scores.contributions)
-        scale, items = self.epsilon / (2 * self.k), min(limit, occurring_item_count(scores))
+        # Δ, or 2Δ at half the scale
+        return after, self.epsilon / self.k + math.log(few / self.delta)
+
+    def _floored(self, scores: Scores) -> FlooredScores:
+        after, above = self._nameless(scores)
+        scale = self.epsilon / (2 * self.k)
+        items = min(self.candidate_limit, occurring_item_count(scores))
         levels, level = levels_relative_to_best(scores, items, self.k, scale, after)
-        level += self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
-        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level, noisy=True))
+        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level + above, noisy=True))

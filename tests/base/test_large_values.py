@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import Scores
-from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.limited_process import Limits
 from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.packed_strings import FEW, PackedStrings, pack_if_many
 from dpviz.base.progress import ignore_progress
 from dpviz.base.spilled_value import SpilledValue
+from dpviz.base.step_process import StepProcess
 from tests.base.works import About
 
 
@@ -93,7 +94,7 @@ WORLDS = (MINE, Scores(range(1, 20_001), labels=MINE.labels))
 
 
 def test_a_worker_process_returns_the_scores_it_was_given() -> None:
-    apart = LimitedProcess(About(WORLDS), Limits(500_000_000, 60.0))
+    apart = StepProcess(About(WORLDS), Limits(500_000_000, 60.0))
     assert apart.compute_step("second", ignore_progress, {}) is WORLDS[1]
     assert apart.compute_step("first", ignore_progress, {}) is MINE
     apart.end_process()

@@ -54,19 +54,13 @@ class Server:
         return [self.process, *self.process.children(recursive=True)]
 
     @property
-    def readers(self) -> list[psutil.Process]:
-        """The process that forks one for each file, and those."""
-        found = []
-        for process in self.process.children(recursive=True):
-            with suppress(psutil.Error):  # it has ended
-                found += [process] if "fork_readers" in " ".join(process.cmdline()) else []
-        return found
-
-    @property
     def workers(self) -> list[psutil.Process]:
-        """Those that compute."""
-        readers = {process.pid for process in self.readers}
-        return [each for each in self.processes[1:] if each.pid not in readers]
+        """Those that compute, which give way to the others."""
+        found, usual = [], self.process.nice()
+        for process in self.processes[1:]:
+            with suppress(psutil.Error):  # it has ended
+                found += [process] if process.nice() > usual else []
+        return found
 
     @property
     def spent(self) -> float:

@@ -39,7 +39,7 @@ def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(
     expect(side.get_by_text("Äpfel by k0")).to_be_visible()
     side.get_by_role("button", name="Read it as “Verkauf im M‰rz”").click()
     expect(side.get_by_text("ƒpfel by k0")).to_be_visible()
-    side.get_by_role("button", name="Undo these choices").click()
+    side.get_by_role("button", name="Undo these changes").click()
     expect(side.get_by_text("Äpfel by k0")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text(before)
     agree(page)

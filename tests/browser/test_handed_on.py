@@ -55,8 +55,11 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     sheet = downloaded(page, "Decision sheet")
     assert "Decision sheet: Services asked for" in sheet
-    assert sentences.plan_sentence(decision) in sheet
+    assert sentences.outcome_phrase(decision.question, decision.utility) in sheet
     assert downloaded(page, "release.py") == release_code(decision).text
+    with page.expect_download() as wheel:
+        page.get_by_role("link", name="Download dpviz-").click()
+    assert wheel.value.suggested_filename in sheet
     record = json.loads(downloaded(page, "The same as JSON"))
     assert record["decision"]["epsilon"] == decision.epsilon
     circulated = downloaded(page, "Scenario without scores")

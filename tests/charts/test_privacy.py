@@ -139,7 +139,7 @@ def test_what_is_possible_in_one_world_only_is_told() -> None:
     infinite = outcome_loss(*chances, 0.0, 0.0, shown, ceiling, "the item")
     assert infinite.largest == math.inf
     chart = loss_distribution_chart(infinite, worlds=WORLDS)
-    assert "in one world only" in chart.says_now
+    assert "in one case only" in chart.says_now
     bars = Drawn(chart).named("with her")
     assert bars.y[-1] == pytest.approx(0.1, rel=1e-5)
 

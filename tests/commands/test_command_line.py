@@ -133,8 +133,8 @@ class TestDistribution:
         assert sum(row["score"] for row in ran.json["rows"]) == 2
         assert {row["item"] for row in ran.json["rows"]} == {"tea", "rye", "ale"}
         assert ran.json["scenario"]["data"]["items_known"] is True
-        assert "At most 1 item of each person count. Left out: 1 pair" in ran.err
-        assert "Left out, as their items are not on the list: 1 row." in ran.err
+        assert "Counted: at most 1 item per person. Left out: 1 further item" in ran.err
+        assert "Left out, as their items are not in the catalogue: 1 row." in ran.err
         assert run(line).json["scenario"]["data"]["items_known"] is False
 
     @pytest.mark.parametrize("name", list(GENERATORS))
@@ -200,7 +200,7 @@ class TestBudget:
         ran = run("budget --example library_loans --figure top optimal -p 0.9 --format json")
         top, optimal = ran.json["rows"]
         assert (top["epsilon"], top["multiple"]) == (None, None)
-        assert "let any of these choices count (optimal)" in top["reason"]
+        assert "Use the event optimal" in top["reason"]
         assert optimal["multiple"] == 1.0
         assert top["reason"] in ran.err
 

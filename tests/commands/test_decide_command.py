@@ -38,7 +38,7 @@ def test_the_table_has_the_smallest_epsilons_best_first(run: Any) -> None:
     assert totals == sorted(totals)
     assert {float(row["delta"]) for row in ran.rows} <= {0.0, 1e-6}
     assert [row["taken"] for row in ran.rows] == ["True"] + ["False"] * (len(ALLOWED) - 1)
-    assert "Say --decided-on, else the sheet has it as not answered." in ran.err
+    assert "State with --decided-on where these scores are from" in ran.err
 
 
 def question(**changes: Any) -> Question:

@@ -79,8 +79,8 @@ def test_a_log_leads_to_a_list_of_names_without_anybody_saying_that_they_were_kn
     assert sheet["mechanism"]["name"] == "threshold_counts"  # type: ignore[index]
     assert (sheet["delta"], sheet["delta_of_all"]) == (2.5e-7, 1e-6)
     assert "of 3 items on average, all 3 in" in err
-    assert "Left out, as they need names known beforehand: Canonical" in err
-    assert "A list of names that was fixed before the data were" in err
+    assert "Left out, as they need a list of all possible items: Canonical" in err
+    assert "A catalogue, which is a list of all possible items" in err
     assert sheet["published"]["items"] is None  # type: ignore[index]
     ran(
         capsys,

@@ -176,7 +176,7 @@ def test_decide_says_the_same_in_file_and_sheet(
     assert in_file("decide", scenario) == {
         "The goal": percent(utility["chance"], utility["low"], utility["high"]),
         "All releases": f"{upper_bound_text(total['epsilon'])}{at}",
-        "A guesser is right": f"≤ {percent_upper_bound(decision['guess_at_most'])} of 100",
+        "An attacker is right": f"≤ {percent_upper_bound(decision['guess_at_most'])} in 100",
         "Missing": f"{utility['missed']:.2g}",
     }
     made = load_page_view("decide").build_takeaway(PageSubject(scenario), lambda fraction: None)

@@ -42,7 +42,7 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
     said = view.format_guess_bound(LawStudy(mechanism=m, scores=SCORES))
     assert said == f"{percent_upper_bound(bound)}"
     phrase = sentences.right_guesses_phrase(releases_cost(m, 1, question))
-    assert phrase.endswith((f"at most {said} of 100", "perhaps all of 100"))
+    assert phrase.endswith((f"at most {said} times in 100", "could be right every time"))
 
 
 def test_start_says_what_explore_says() -> None:

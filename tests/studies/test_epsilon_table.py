@@ -47,7 +47,7 @@ def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples
     refused = top[top["probability"] > 0.5]
     assert refused["epsilon"].tolist() == [math.inf] * 4
     assert refused["multiple"].isna().all()
-    way_out = "let any of these choices count (optimal)"
+    way_out = "Use the event optimal"
     assert all(way_out in reason for reason in refused["reason"])
     assert (optimal["epsilon"] < math.inf).all()
     short = epsilon_table([Design()], SCORES, 2, probabilities=[0.99], limit=0.01)

@@ -16,7 +16,7 @@ from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_win
 from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
-BOUNDS = {"the most, by adding ε"}  # no mechanism or world: nothing can be drawn of it
+BOUNDS = {"limit, by added ε"}  # no mechanism or world: nothing can be drawn of it
 DRAWS, PLAYS = 4000, 120
 
 
@@ -72,7 +72,7 @@ def turned_round(play: Walkthrough) -> list[str]:
     for before, move in pairwise(play.moves):
         if number := re.search(r"the number goes (up|down)", move.says):
             found.append((move, number, move.rows[-1].value > before.rows[-1].value))
-        if noise := re.search(r"gets its noise: (up|down) by", move.says):
+        if noise := re.search(r"gets its noise and goes (up|down) by", move.says):
             (row,) = (row for row in move.rows if row.sign == "now")
             found.append((move, noise, row.noise > 0))
     return [move.says for move, said, goes_up in found if (said[1] == "up") is not goes_up]

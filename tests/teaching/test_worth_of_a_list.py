@@ -26,7 +26,7 @@ def race(epsilon: float, candidates: int, delta: float) -> tuple[Floats, Floats]
 
 @pytest.mark.parametrize("epsilon", lesson.EPSILONS)
 def test_both_laws_without_a_list(epsilon: float) -> None:
-    found = lesson.distribution_without_list(epsilon)
+    found = lesson.law_without_catalogue(epsilon)
     for drawn, law in zip(race(epsilon, 60, 1e-6), (found.length, found.hits), strict=True):
         seen = np.bincount(drawn, minlength=11) / RUNS
         assert np.abs(seen - law).max() < 5 * 0.5 / math.sqrt(RUNS)
@@ -40,19 +40,23 @@ def test_hits_with_a_list() -> None:
     keys = COUNTS + rng.gumbel(scale=10 / 1.5, size=(RUNS, 300))
     right = (np.argpartition(-keys, 9, axis=1)[:, :10] < 10).sum(axis=1)
     found = np.bincount(right, minlength=11) / RUNS
-    assert np.abs(found - lesson.distribution_with_list(1.5).hits).max() < 5 * 0.5 / math.sqrt(RUNS)
+    assert np.abs(found - lesson.law_with_catalogue(1.5).hits).max() < 5 * 0.5 / math.sqrt(RUNS)
 
 
 def test_the_prices() -> None:
-    assert lesson.epsilon_with_list() == pytest.approx(0.791, abs=1e-3)
-    without = [lesson.least_epsilon_without_list(delta) for delta in lesson.DELTAS]
+    assert lesson.epsilon_with_catalogue() == pytest.approx(0.791, abs=1e-3)
+    without = [lesson.least_epsilon_without_catalogue(delta) for delta in lesson.DELTAS]
     assert without == pytest.approx([2.012, 2.674], abs=1e-3)
 
 
 def test_the_answers() -> None:
     predicted, stricter = questions("worth_of_a_list")
     assert chosen(predicted).startswith("About two and a half")
-    assert math.sqrt(2.5) < lesson.least_epsilon_without_list(1e-6) / lesson.epsilon_with_list() < 5
+    assert (
+        math.sqrt(2.5)
+        < lesson.least_epsilon_without_catalogue(1e-6) / lesson.epsilon_with_catalogue()
+        < 5
+    )
     assert chosen(stricter) == lesson.SHORTER
     drawn = (race(1.5, 60, delta) for delta in lesson.DELTAS)
     (out, right), (fewer, fewer_right) = ([d.mean() for d in each] for each in drawn)

@@ -53,7 +53,7 @@ def goal_by_cost_chart(
 ) -> Chart:
     """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `axis` names the cost: so many of 100 `people`, or ε in equal factors. It reaches every value of
+    `axis` names the cost: right guesses in 100 (`people`), or ε in equal factors. It reaches every value of
     `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(
@@ -65,19 +65,13 @@ def goal_by_cost_chart(
         Line(one.name, one.cost, one.chance, at, told=f"{one.name} {safe_label(one.label)}")
         for at, one in enumerate(lines)
     ]
-    mark = None if accepted is None else VerticalMarker(accepted, "accepted")
+    mark = None if accepted is None else VerticalMarker(accepted, "your limit")
     to_the_left = cost > (0.5 * (low + high) if people else math.sqrt(low * high))
     # where δ alone is enough no factor leads to its ε, which is 0
     ring = cost if people else max(cost, low)
     epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
-    at = f"at most {percent_upper_bound(cost / 100)} of 100" if people else epsilon
+    at = f"at most {percent_upper_bound(cost / 100)} right guesses in 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
-    if accepted is not None:
-        says += (
-            " That is within the accepted cost."
-            if cost <= accepted
-            else " That is above the accepted cost."
-        )
     return Chart(
         figure=panel_figure(
             [Panel("", drawn)],
@@ -95,12 +89,12 @@ def goal_by_cost_chart(
                     "circle-open",
                     (2.5, None),
                     mode="markers+text",
-                    name="taken",
+                    name="chosen",
                     showlegend=False,
-                    text=["\u00a0taken\u00a0"],
+                    text=["\u00a0chosen\u00a0"],
                     textposition="top left",
                     textfont={"color": look.ink},
-                    hover=f"taken: {at}, {percent(chance)}",
+                    hover=f"chosen: {at}, {percent(chance)}",
                     cliponaxis=False,
                 ),
                 goal_marks(goal, look, on_the_left=to_the_left),
@@ -109,8 +103,8 @@ def goal_by_cost_chart(
         ),
         alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
         how_to_read=(
-            "Further left costs the people in the data less, further up is better; a line crosses"
-            " the goal where its plan begins to be good enough. The ring is the plan taken. "
+            "Further left protects the people in the data better, further up the lists are better."
+            " Where a line crosses the goal, its plan is good enough. The ring is the chosen plan. "
             + " · ".join(f"{one.name}: {one.label}" for one in lines)
         ),
         says_now=says,

@@ -25,13 +25,13 @@ def goal_drift_chart(
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (
-        f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1"
-        f" {percent(float(np.interp(1.0, x, y)))}, ×{x[-1]:g} {percent(float(y[-1]))}."
+        f"With all scores ×{x[0]:g} the {what} is {percent(float(y[0]))}, with these scores"
+        f" {percent(float(np.interp(1.0, x, y)))}, with ×{x[-1]:g} {percent(float(y[-1]))}."
     )
     if lost_below is None:
-        says += " The goal is not met on the data as they are."
+        says += " On these data the goal is missed."
     elif shown or not lost_below:
-        says += f" The goal is {goal_loss_phrase(lost_below)}."
+        says += f" {goal_loss_sentence(lost_below)}"
     return Chart(
         figure=panel_figure(
             [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
@@ -41,7 +41,7 @@ def goal_drift_chart(
             height=_HEIGHT,
             legend_lines=0,
             mark=(
-                VerticalMarker(lost_below, f"lost below ×{factor_rounded_up(lost_below)}")
+                VerticalMarker(lost_below, f"missed below ×{factor_rounded_up(lost_below)}")
                 if lost_below is not None and shown
                 else None
             ),
@@ -65,7 +65,7 @@ def goal_drift_chart(
         ),
         alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
         how_to_read=(
-            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right"
+            "The data to be published differ from these. Left of ×1 all scores are smaller, right"
             " of it larger."
         ),
         says_now=says,
@@ -78,17 +78,14 @@ def factor_rounded_up(factor: float) -> str:
     return upper_bound_text(factor, 3)
 
 
-def goal_loss_phrase(lost_below: float) -> str:
-    """End of a sentence that says when the goal is lost as scores shrink.
+def goal_loss_sentence(lost_below: float) -> str:
+    """Sentence that says when the goal is missed as scores shrink.
 
-    >>> goal_loss_phrase(0.0), goal_loss_phrase(0.9998), goal_loss_phrase(0.7123)
-    ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')
+    >>> goal_loss_sentence(0.9998), goal_loss_sentence(0.7123)[:39]
+    ('If scores fall even a little, the goal is missed.', 'If scores fall just below 71.3 % of the')
     """
     if not lost_below:
-        return "met however small scores are"
-    factor = factor_rounded_up(lost_below)
-    return (
-        "lost as soon as scores are a little smaller"
-        if factor == "1"
-        else f"first lost just below ×{factor}"
-    )
+        return "Smaller scores do not make it miss the goal."
+    left = upper_bound_text(100 * lost_below, 3)
+    fall = "even a little" if left == "100" else f"just below {left} % of these"
+    return f"If scores fall {fall}, the goal is missed."

@@ -250,7 +250,7 @@ def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
     if right[best] - right[worst] < 0.005:
         return "On these scores the order makes almost no difference."
     return (
-        f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds"
+        f"{above:,} queries are truly at or above the threshold. The adaptive mechanism finds"
         f" {number_text(round(right[best], 2))} on average when they are asked"
         f" {best[0].lower()}{best[1:]}, and {number_text(round(right[worst], 2))} when"
         f" {worst[0].lower()}{worst[1:]}."

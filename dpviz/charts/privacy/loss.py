@@ -54,8 +54,8 @@ def loss_distribution_chart(
         alt=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
             f"A release to the right of 0 is likelier {worlds[0]}, one to the left is likelier"
-            f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in both"
-            f" worlds. {'The limit is ±ε.' if math.isfinite(ceiling) else 'There is no limit ε.'}"
+            f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in"
+            f" each case. {'The limit is ±ε.' if math.isfinite(ceiling) else 'There is no limit ε.'}"
             + (
                 " Only the most revealing event and its opposite are drawn."
                 if isinstance(loss.here, EventLosses)
@@ -93,7 +93,7 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
         return f"Nothing is known of the loss{most and ' except its limit, '}{most}."
     if loss.largest == math.inf:
         held = "Only δ limits" if loss.ceiling.delta else "Nothing limits"
-        return f"Some release can occur in one world only, and reveals which. {held} how often."
+        return f"Some release can occur in one case only, and reveals which. {held} how often."
     strong = np.abs(loss.values) > loss.largest / 2
     often = release_frequency_text(float(loss.mass[strong].sum()))
     more = f" The loss is over half of that in {often} {worlds[0]}." if strong.any() else ""
@@ -202,7 +202,7 @@ def delta_curve_chart(
         alt=f"Falling curves of δ against ε' in both directions. {says}",
         how_to_read=(
             "For this person alone a smaller ε' holds with the δ shown. That δ is the part of all"
-            " chances beyond e^ε' times those in the other world. A loss above ε' has at least that"
+            " chances beyond e^ε' times those in the other case. A loss above ε' has at least that"
             " chance."
             + ("" if exact else " Lines are lower bounds. The truth is between them and the limit.")
         ),

@@ -153,7 +153,7 @@ def _found(
     most: int | None,
     progress: Progress,
 ) -> dict[str, int]:
-    """Make the table `found`: a row for each item, and one of people; return what it comes to."""
+    """Make the table `found`: a row for each item, and one of people; return its totals."""
     as_written = items is None and not log.once
     if items is not None:
         listed = pd.DataFrame({"item": list(items)}, dtype=object)

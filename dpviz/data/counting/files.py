@@ -43,7 +43,7 @@ ENGINES: Final = ("auto", "pandas", "duckdb")
 """Choices of an option that means nothing any more."""
 
 ENGINE_GOES: Final = (
-    "DuckDB counts every file now, whatever the engine; the option goes with the next release"
+    "DuckDB counts every file now. The option has no effect and goes with the next release"
 )
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
@@ -212,7 +212,7 @@ def _json_text(name: str) -> str:
     """A JSON value as `cell_text` writes it; what is no one value, or has lost digits, is refused."""
     cell, shown = quote_name(name), quote_value(name)
     many = quote_literal(f"{shown} is a list or a record, where one value is needed")
-    large = quote_literal(f"a number in {shown} is too large to be told apart from others")
+    large = quote_literal(f"a number in {shown} is too large to differ from others")
     return f"""CASE json_type({cell})
         WHEN 'VARCHAR' THEN {cell} ->> '$'
         WHEN 'NULL' THEN NULL

@@ -26,8 +26,8 @@ from dpviz.data.counting.filter_columns import (
 from dpviz.data.reading import IngestError, check_column, quote_value
 
 ALLOWED: Final = (
-    "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with"
-    " values by = <> < <= > >= IN BETWEEN LIKE and IS NULL, joined by AND, OR and NOT"
+    "a condition on single rows such as country = 'CH' AND year >= 2024. It compares columns with"
+    " values by = <> < <= > >= IN BETWEEN LIKE and IS NULL, with AND, OR and NOT"
 )
 
 _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")

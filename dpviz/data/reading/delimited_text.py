@@ -379,7 +379,7 @@ def read_pasted_text(text: str, how: FileReadOptions | None = None) -> Table:
     delimiter = guess_delimiter(text)
     if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
         raise IngestError(
-            f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a"
+            f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number. Put a"
             " tab or a semicolon between label and number, or a point before decimals."
         )
     return read_delimited(_SOURCE, text, how, delimiter=delimiter, trim=True, unit="Line")

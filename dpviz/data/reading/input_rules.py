@@ -57,7 +57,7 @@ class IngestError(ParameterError):
 
 
 SHAPES: Final = (
-    "Each row needs an item and its score, as in “oak,31”, or a person and an item, as in"
+    "Each row needs an item and its score, as in “oak,31”. Or it needs a person and an item, as in"
     " “ann,oak”, or the items of one person, as in “oak;ash”."
 )
 """Rows that can be read, for those whose rows cannot."""
@@ -116,7 +116,7 @@ def check_file_size(name: str, size: int) -> None:
 
 @contextmanager
 def report_damage(name: str, what: str) -> Iterator[None]:
-    """Turn whatever a reader raises on damaged bytes into one sentence."""
+    """Turn any error of a reader on damaged bytes into one sentence."""
     try:
         yield
     except (MemoryError, KeyboardInterrupt, SystemExit):

@@ -20,8 +20,8 @@ from dpviz.data.reading.input_rules import (
 )
 
 NAMES_LEAK: Final = (
-    "The items come from the log, so one person can add an item. An ε alone does not cover that."
-    " Use a mechanism that needs no list of all possible items and has a δ, or give such a list."
+    "The items come from the log, and one person can add one. Special mechanisms with a δ cover"
+    " that. So does a catalogue: a list of all possible items that does not come from the log."
 )
 
 
@@ -41,18 +41,18 @@ class CountingSummary:
             notes.append(NAMES_LEAK)
         elif self.other_rows:
             notes.append(
-                f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}."
+                f"Left out, as their items are not in the catalogue:"
+                f" {_number(self.other_rows, 'row')}."
             )
         if self.contributions is not None:
             notes.append(
-                f"At most {_number(self.contributions, 'item')} of each person count. Left"
-                f" out: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
-                f" {_number(self.cut_rows, 'row')}."
+                f"Counted: at most {_number(self.contributions, 'item')} per person. Left out:"
+                f" {_number(self.cut_pairs, 'further item')}, in {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
             notes.append(
-                "There is no limit of items per person. Set one from your rules, not from the data."
-                + ("" if self.items_known else " A mechanism with a threshold needs it.")
+                "Items per person are not limited. Set a limit from your rules, not from the data."
+                + ("" if self.items_known else " Mechanisms with a threshold need one.")
             )
         return tuple(notes)
 

@@ -1,4 +1,4 @@
-"""Rows around a table: titles above it, notes below it, and the remarks that tell of them."""
+"""Rows around a table: titles above it, notes below it, and the remarks about them."""
 
 import re
 from collections import Counter

@@ -2,20 +2,30 @@
 
 `deployment` has the names and nesting of the deployments registry of the OpenDP community; "unit of
 privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent is exact.
-Invariants: never a score, never a seed; no chance of a list or an item that is named, as two of
-them give the gap between two scores away; what else follows from scores is rounded; infinities are
-null, as is what the publisher has not said.
+Invariants: never a score, a seed or the name of an item, as the chances of two named lists give the
+gap between two scores away; of protected data nothing; what else follows from scores is rounded;
+infinities are null, as is what the publisher has not said.
 """
 
 import json
 import math
-from collections.abc import Iterable
+import platform
 from dataclasses import asdict
 from datetime import date as Date
+from importlib.metadata import version
 from typing import Any
 
+import dpviz
+from dpviz.export.decision.disclosure import (
+    WITHHELD,
+    has_figures_of_data,
+    item_count,
+    list_contents,
+    shared_scenario,
+)
+from dpviz.export.decision.first_page import plain_verdict
 from dpviz.export.decision.release_code import release_code
-from dpviz.export.decision.sheet import versions
+from dpviz.export.release import decision_digest
 from dpviz.pages.decide import sentences
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import (
@@ -31,8 +41,29 @@ from dpviz.studies.decision.publisher_details import (
     read_publisher_details,
 )
 
-VERSION = 3
+VERSION = 4
 _CHANCE = 4  # decimals
+_OF_DATA = (
+    "smallest_epsilon",
+    "turning_point",
+    "levels_off",
+    "drift",
+    "lost_below",
+    "utility",
+    "caps",
+)
+"""Figures of a decision that follow from the scores."""
+
+
+def versions() -> dict[str, str]:
+    ours = {"dpviz": dpviz.__version__, "python": platform.python_version()}
+    return ours | {name: version(name) for name in ("numpy", "scipy")}
+
+
+def sheet_identity(decision: Decision) -> dict[str, str]:
+    """Number of a sheet, which is the beginning of the digest of its decision."""
+    digest = decision_digest(_decision(decision))
+    return {"number": digest[:12], "digest": digest}
 
 
 def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
@@ -59,6 +90,7 @@ def decision_record(
         "version": VERSION,
         "date": date.isoformat(),
         "versions": versions(),
+        "sheet": sheet_identity(decision),
         "deployment": _deployment(decision, said, code.tool, code.note),
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
@@ -89,9 +121,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": (
-                f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name."
-            ),
+            "description": f"A list of {list_contents(decision)}, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
@@ -130,21 +160,41 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
                 f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
                 f" {tool}. {note}"
             ),
-            "justification": (
-                f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}"
-            ),
+            "justification": (f"{sentences.goal_sentence(decision)}. {_reason(decision)}"),
         },
     }
 
 
+def _reason(decision: Decision) -> str:
+    return (
+        sentences.mechanism_reason(decision)
+        if has_figures_of_data(decision)
+        else f"The reason is {WITHHELD}."
+    )
+
+
 def _decision(decision: Decision) -> dict[str, Any]:
+    """A decision; of protected data the plan and what follows from it alone."""
+    told = _with_figures(decision)
+    if has_figures_of_data(decision):
+        return told
+    told["decided_on"]["digest"] = None
+    bare = [
+        dict.fromkeys(row) | {name: row[name] for name in ("label", "name", "parameters")}
+        for row in told["mechanisms"]
+    ]
+    plain = {"mechanisms": bare, "helps": [], "verdict": plain_verdict(decision)}
+    return told | dict.fromkeys(_OF_DATA) | plain
+
+
+def _with_figures(decision: Decision) -> dict[str, Any]:
     question, data, utility = decision.question, decision.question.data, decision.utility
     plan = decision.chosen_plan_with_curves
     return {
         "published": {
             "name": question.name or None,
             "k": question.k,
-            "items": decision.d if data.names_known else None,
+            "items": item_count(decision),
             "releases": question.releases,
             "period": question.period or None,
         },
@@ -171,7 +221,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "label": plan.label,
             "name": plan.design.mechanism,
             "parameters": dict(plan.design.parameters),
-            "why": sentences.mechanism_reason(decision),
+            "why": _reason(decision),
         },
         "epsilon": decision.epsilon,
         "delta": decision.mechanism.delta_spent,
@@ -194,6 +244,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
         },
         "publish": not decision.do_not_publish,
         "verdict": sentences.answer_sentence(decision),
+        "guess_at_most_after_one": decision.odds.guess,
+        "guess_at_most_after_all": decision.cost.guess,
         "guess_at_most": decision.cost.guess,
         "everyone": None
         if decision.everyone is None
@@ -223,23 +275,12 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "drop_rate": _near(utility.drop_rate),
             "spurious_rate": _near(utility.spurious_rate),
         },
-        "misses": {
-            "method": decision.misses.method,
-            "lists": [
-                {
-                    "missing": _names(decision, miss.missing),
-                    "instead": _names(decision, miss.instead),
-                }
-                for miss in decision.misses.lists
-            ],
-            "missing": _names(decision, (often.item for often in decision.misses.missing)),
-            "instead": _names(decision, (often.item for often in decision.misses.instead)),
-        },
+        "misses": None,
         "mechanisms": [_need(need) for need in decision.needs],
         "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
         "helps": list(sentences.help_sentences(decision)),
         "assumptions": list(sentences.assumptions(decision)),
-        "scenario": json.loads(decision.scenario.to_json()),
+        "scenario": json.loads(shared_scenario(decision).to_json()),
     }
 
 
@@ -274,10 +315,6 @@ def _total(total: Total | None) -> dict[str, Any] | None:
 def _odds(odds: AttackerOdds) -> dict[str, Any]:
     beliefs = [{"before": before, "at_most": after} for before, after in odds.beliefs]
     return {"epsilon": odds.epsilon, "guess_at_most": odds.guess, "beliefs": beliefs}
-
-
-def _names(decision: Decision, items: Iterable[int]) -> list[str]:
-    return [decision.labels[item] for item in items]
 
 
 def _need(need: PlanWithCurves) -> dict[str, Any]:

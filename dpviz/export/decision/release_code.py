@@ -8,16 +8,21 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
-import dpviz
 from dpviz.base import render_template
 from dpviz.charts import count_text
-from dpviz.export.release import build_release_plan, select_tool
+from dpviz.export.release import WHEEL_NAME, build_release_plan, select_tool
 from dpviz.studies.decision import Decision
 
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
+_WHEEL: Final = "The page Decide offers the .whl file for download, beside this script."
+_REPLACE: Final = (
+    "log.csv, PERSON and ITEM stand for your event log and its columns. counts.csv then has a line"
+    " for each item: its name and its count."
+)
+_LISTED: Final = "items.txt has all possible items, one a line."
 _ONCE: Final = (
-    "It makes a release once: a record beside this file says that ε is spent, before anything is"
-    " drawn. --number 2 makes the second release of a plan; --help says more."
+    "Each release is made once: a record beside this file says that ε is spent, before anything is"
+    " drawn. Keep both together. --number 2 makes the second release; --help says more."
 )
 
 
@@ -37,31 +42,31 @@ def release_code(decision: Decision) -> ReleaseCode:
     >>> from dpviz.studies.design import Design
     >>> peeling = Design(mechanism="peeling", parameters={"noise": "gumbel"})
     >>> code = release_code(decide(Question(k=10, designs=(peeling,))))
-    >>> code.tool, "pip install opendp==" in code.text
+    >>> code.tool, "opendp==" in code.text
     ('OpenDP', True)
     """
     plan = build_release_plan(decision)
-    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    tool = select_tool(plan.mechanism, plan.contributions)
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
-    counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
-    many, beside = (
-        ("at most " if m.shorter else ""),
-        f" and δ = {m.delta_spent!r}" if m.delta_spent else "",
-    )
+    beside = f" and δ = {m.delta_spent!r}" if m.delta_spent else ""
     spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
-    what = f"{_inert(plan.name) or 'the list'}: {many}{count_text(plan.k, 'item')} with {spent}"
-    each = "each item" if m.needs_names else "each item that occurs"
+    many = f"{'at most ' if m.shorter else ''}{count_text(plan.k, 'item')}"
+    items = "--items items.txt" if m.needs_names else ""
+    limit = "" if most is None else f"--contributions {most}"
     text = render_template(
         __package__,
         "release.py.txt",
-        makes=_wrapped(f"Makes one release of {what}."),
-        wheel=f"dpviz-{dpviz.__version__}-py3-none-any.whl",
-        needs=tool.pip_requirement,
-        file=_wrapped(
-            f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."
+        makes=_wrapped(
+            f"Makes one release of {_inert(plan.name) or 'the list'}: {many} with {spent}."
         ),
+        install=f"pip install {WHEEL_NAME} {tool.pip_requirement}",
+        count=f"dpviz count log.csv --person-column PERSON --item-column ITEM {items} {limit}",
+        items=items,
+        listed=_wrapped(_LISTED if items else ""),
+        replace=_wrapped(_REPLACE),
+        wheel=_wrapped(_WHEEL),
         note=_wrapped(tool.note),
         once=_wrapped(_ONCE),
         sheet=_literal(plan.script_values),

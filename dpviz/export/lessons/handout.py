@@ -15,9 +15,9 @@ from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson
 _SIZES = (10, 100, RELEASES)
 _LETTERS = "ABCDEFGH"
 _LEAD = (
-    f"{IN_SHORT}: write your prediction down before you draw. With the seed that stands here you"
-    " see the releases that the answers count; with one of your own you see others, and the same"
-    " exact chances."
+    f"{IN_SHORT}: write down your prediction before you draw. With the seed given here, you see"
+    " the releases that the answers count. With another seed you see others. The exact chances"
+    " stay the same."
 )
 
 

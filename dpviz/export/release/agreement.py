@@ -14,6 +14,7 @@ from dpviz.privacy.composition import compose, least_total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.decision.costs import releases_cost
+from dpviz.studies.decision.other_lists import OtherLists, read_other_lists
 
 _CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
 _Pair = tuple[str, Any, str, Any]
@@ -80,7 +81,8 @@ def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
 
 def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
     """Yield what deployment and account repeat; what an older sheet does not say is skipped."""
-    spent, each, delta = plan.mechanism.delta_spent, _each(sheet, plan), _delta(sheet)
+    spent, delta = plan.mechanism.delta_spent, _delta(sheet)
+    each = _each(sheet, plan) + sum(one.times for one in _others(sheet))
     loss = "deployment.privacy_loss.privacy_parameters"
     for place, named, value in (
         (f"{loss}.epsilon", "decision.epsilon", plan.epsilon),
@@ -105,7 +107,7 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
         yield "decision.rho", rho, m.zcdp
     if _at(sheet, account) is None:
         return
-    composed = compose([(m, each)], delta=delta, **person)
+    composed = compose([(m, each), *_others(sheet)], delta=delta, **person)
     if (rho := _at(sheet, f"{account}.rho")) is not None:
         yield f"{account}.rho", rho, composed.rho
     for way in composed.ways:
@@ -113,11 +115,11 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
         if way.epsilon is not None and stated is not None:
             yield f"{account}.ways.{way.name}", stated, way.epsilon
     data = DataSpec(source="uploaded", **person)
-    question = Question(k=plan.k, data=data, delta=delta)
+    question = Question(k=plan.k, data=data, delta=delta, also=_page(sheet, "also", ""))
     for place, releases in (("decision", each), ("decision.everyone", plan.releases)):
         if (total := _at(sheet, f"{place}.total.epsilon")) is not None:
             at = check_number(f"{place}.total.delta", _at(sheet, f"{place}.total.delta"))
-            least = least_total([(m, releases)], delta=at, **person)
+            least = least_total([(m, releases), *_others(sheet)], delta=at, **person)
             yield f"{place}.total", total, float("inf") if least is None else least.epsilon
         if (guess := _at(sheet, f"{place}.guess_at_most")) is not None:
             yield f"{place}.guess_at_most", guess, releases_cost(m, releases, question).guess
@@ -131,6 +133,11 @@ def _account(sheet: Mapping[str, Any]) -> str:
 def _each(sheet: Mapping[str, Any], plan: ReleasePlan) -> int:
     most = _page(sheet, "counts_in", plan.releases)
     return min(int(check_number("decide.counts_in", most, low=1.0)), plan.releases)
+
+
+def _others(sheet: Mapping[str, Any]) -> tuple[OtherLists, ...]:
+    """Other lists about the same people, which the totals hold."""
+    return read_other_lists(_page(sheet, "also", ""))
 
 
 def _delta(sheet: Mapping[str, Any]) -> float:

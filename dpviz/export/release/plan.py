@@ -5,7 +5,8 @@ Invariant: one plan has one digest, as JSON, as a script or as a page, so they s
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
@@ -37,6 +38,8 @@ class ReleasePlan:
     design: Design
     epsilon: float
     review_date: date | None = None
+    decision: str | None = field(default=None, compare=False)
+    """Digest of the decision on a sheet that has one."""
 
     @property
     def mechanism(self) -> TopKMechanism:
@@ -78,6 +81,13 @@ class ReleasePlan:
     @property
     def short_digest(self) -> str:
         return self.digest[:_MARKED]
+
+
+def decision_digest(decision: Mapping[str, Any]) -> str:
+    """SHA-256 of a decision as JSON but for its scenario, whichever way its numbers are written."""
+    told = {name: value for name, value in decision.items() if name != "scenario"}
+    numbers = json.loads(json.dumps(told), parse_int=float)
+    return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
 
 
 def build_release_plan(decision: Decision) -> ReleasePlan:

@@ -37,7 +37,7 @@ def make_release(
     check_review(plan, past_review)
     record.check_next(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
-    tool = select_tool(mechanism, plan.contributions, monotonic=plan.monotonic)
+    tool = select_tool(mechanism, plan.contributions)
     draw = tool.prepare_draw(mechanism, scores)
     late = {} if past_review is None else {"past_review": past_review.isoformat()}
     record.add_release(number, sheet=sheet_digest, drawn_by=tool.record_name, **late)

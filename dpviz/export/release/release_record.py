@@ -56,6 +56,7 @@ class ReleaseRecord:
                 "time": datetime.now(UTC).isoformat(timespec="seconds"),
                 "epsilon": self.plan.epsilon,
                 "plan": self.plan.digest,
+                "decision": self.plan.decision,
                 "made_with": f"dpviz {__version__}",
                 **said,
             }

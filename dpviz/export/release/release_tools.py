@@ -1,15 +1,19 @@
 """The tools that draw a release: whole numbers, OpenDP, or floating point, with a note on each.
 
 OpenDP's noisy top-k is peeling with exponential noise under max divergence, and with gumbel noise,
-as one-shot, under zero-concentrated divergence; its laplace mechanism, sorted, is noisy counts. Its
-scale is found from what OpenDP's own map claims: never more than the sheet.
+as one-shot, under zero-concentrated divergence. With a nameless item that ends the list it is
+limited domain. Its laplace and gaussian mechanisms, sorted, are noisy counts. Scales are found from
+what OpenDP's own map claims, never more than the sheet; where the promise is by a proof of dpviz's
+alone, OpenDP draws the noise and its map is not asked.
 Invariants: randomness is the system's; the law is the sheet's.
 """
 
+import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import takewhile
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -19,21 +23,27 @@ from dpviz.export.release.refusal import Refusal
 from dpviz.topk import OneShot, TopKMechanism
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_sampler import ExactSampler, has_exact_sampler
+from dpviz.topk.gaussian_counts import GaussianCounts
+from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.noisy_counts import require_contributions
 from dpviz.topk.peeling import Peeling
 from dpviz.topk.threshold_counts import ThresholdCounts
 
-Kind = Literal["exact", "max", "zero_concentrated", "counts", "threshold", "floating"]
+Kind = Literal["exact", "max", "zero_concentrated", "counts", "noise", "threshold", "floating"]
 Drawn = list[tuple[int, float | None]]
 """Items by index, and their noisy scores where ε covers them."""
 Draw = Callable[[], Drawn]
 
-_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: no more is claimed then
+_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-5  # scale and threshold: no more is claimed then
 OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
 _EXACT: Final = (
     "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+)
+_OWN_PROOF: Final = (
+    "OpenDP draws its noise exactly, from the system's entropy. That ε holds is proved for this"
+    " mechanism, and OpenDP has no such mechanism to check it by."
 )
 
 
@@ -60,6 +70,8 @@ class ReleaseTool:
             return _in_floating_point(mechanism, scores)
         if isinstance(mechanism, ThresholdCounts):
             return _above_threshold(mechanism, scores)
+        if isinstance(mechanism, LimitedDomain):
+            return _above_the_nameless_item(mechanism, scores)
         return _with_opendp(self.kind, mechanism, scores)
 
 
@@ -81,6 +93,7 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             note=f"{_EXACT} The noisy scores are covered as well.",
             has_noisy_scores=True,
         ),
+        ReleaseTool("noise", note=_OWN_PROOF),
         ReleaseTool(
             "threshold",
             note=(
@@ -104,21 +117,17 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
 }
 
 
-def select_tool(
-    mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
-) -> ReleaseTool:
+def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseTool:
     """The tool for a mechanism where one person counts in at most `contributions` items.
-
-    `monotonic`: that person is added or removed, not replaced.
 
     >>> canonical, one_shot = Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2)
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
-    return _TOOLS[_select_kind(mechanism, contributions, monotonic=monotonic)]
+    return _TOOLS[_kind(mechanism, contributions)]
 
 
-def _select_kind(mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool) -> Kind:
+def _kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
     if has_exact_sampler(mechanism):
         return "exact"
     noise = getattr(mechanism, "noise", "")
@@ -128,10 +137,12 @@ def _select_kind(mechanism: TopKMechanism, contributions: int | None, *, monoton
         if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
             return "max"
     if isinstance(mechanism, ThresholdCounts):
-        # of people replaced OpenDP takes twice as many names to be new
-        return "threshold" if noise == "laplace" and monotonic else "floating"
-    counts = noise == "laplace" and mechanism.releases_scores(contributions)
-    return "counts" if counts else "floating"
+        return "threshold"
+    if isinstance(mechanism, GaussianCounts):
+        return "counts"
+    if noise != "laplace":
+        return "noise" if isinstance(mechanism, LimitedDomain) else "floating"
+    return "counts" if mechanism.releases_scores(contributions) else "noise"
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
@@ -150,12 +161,10 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 
     def draw() -> Drawn:
         released = measurement(values)
-        if kind == "counts":
-            return [
-                (item, released[item])
-                for item in sorted(range(len(released)), key=lambda i: -released[i])[:k]
-            ]
-        return [(int(item), None) for item in ([released] if k == 1 else released)]
+        if kind in ("counts", "noise"):
+            best = sorted(range(len(released)), key=lambda i: -released[i])[:k]
+            return [(item, released[item] if kind == "counts" else None) for item in best]
+        return [(int(item), None) for item in released]
 
     return draw
 
@@ -163,21 +172,27 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
     """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
-    domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
-    measure, metric = dp.max_divergence(), dp.linf_distance(T=float, monotonic=scores.monotonic)
-    if kind == "counts":
-        metric = dp.l1_distance(T=float)
-        moved *= (scores.contributions or scores.d) * (1 if scores.monotonic else 2)
-    elif kind == "zero_concentrated":
-        measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
+    people = (scores.contributions or scores.d) * (1 if scores.monotonic else 2)
+    given: tuple[Any, ...]
+    if isinstance(mechanism, GaussianCounts):
+        moved, budget = moved * math.sqrt(people), cast("float", mechanism.zcdp)
+        make, given = dp.m.make_gaussian, (dp.l2_distance(T=float),)
+    elif kind in ("counts", "noise"):
+        moved *= people
+        make, given = dp.m.make_laplace, (dp.l1_distance(T=float),)
+    else:
+        measure = dp.max_divergence()
+        if kind == "zero_concentrated":
+            measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
+        metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+        make, given = dp.m.make_noisy_top_k, (metric, measure, k)
 
     def scaled(scale: float) -> Any:
-        if kind == "counts":
-            return dp.m.make_laplace(domain, metric, scale)
-        if k == 1:
-            return dp.m.make_noisy_max(domain, metric, measure, scale)
-        return dp.m.make_noisy_top_k(domain, metric, measure, k, scale)
+        return make(_vectors(dp), *given, scale)
 
+    if kind == "noise":  # by its scale, as names alone cost less than all noisy scores
+        less = mechanism.epsilon_cost_factor(scores.contributions)
+        return scaled(_score_scale(mechanism, scores) * less), moved
     return scaled(dp.binary_search_param(scaled, moved, budget)), moved
 
 
@@ -199,24 +214,56 @@ def opendp_threshold(
 ) -> tuple[Any, tuple[int, float, float]]:
     """OpenDP's threshold counts, and the distance of neighbours: in items, in all, in one.
 
-    Scale and threshold are the mechanism's to a part in 10⁸, on the side that claims no more.
+    Scale and threshold are the mechanism's to a part in 10⁵, on the side that claims no more: ε and
+    δ with laplace noise, ρ and δ with gaussian noise.
     """
     dp = _opendp()
     mechanism.check_scores(scores)
     moved = require_contributions(scores)
-    apart = moved, moved * scores.sensitivity, scores.sensitivity
     domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
     scale, threshold = mechanism.scale(scores) * _MORE_NOISE, mechanism.threshold(scores) * _HIGHER
-    measurement = dp.m.make_laplace_threshold(
-        domain, dp.l01inf_distance(dp.absolute_distance(T=float)), scale, threshold
-    )
-    epsilon, delta = measurement.map(apart)
-    if epsilon > mechanism.epsilon or delta > mechanism.delta:
+    one, budget = moved * scores.sensitivity, mechanism.epsilon
+    metric, make = dp.l01inf_distance, dp.m.make_laplace_threshold
+    if mechanism.noise == "gaussian":
+        one, budget = math.sqrt(moved) * scores.sensitivity, cast("float", mechanism.zcdp)
+        metric, make = dp.l02inf_distance, dp.m.make_gaussian_threshold
+    apart = moved, one, scores.sensitivity
+    measurement = make(domain, metric(dp.absolute_distance(T=float)), scale, threshold)
+    spent, delta = measurement.map(apart)
+    # of people replaced OpenDP takes twice as many names to be new
+    if scores.monotonic and (spent > budget or delta > mechanism.delta):
         raise Refusal(
-            f"OpenDP {OPENDP} claims ε = {epsilon!r} and δ = {delta!r} for this, more than the"
-            " sheet."
+            f"OpenDP {OPENDP} claims {spent!r} and δ = {delta!r} for this, more than {budget!r} and"
+            f" {mechanism.delta!r} on the sheet."
         )
     return measurement, apart
+
+
+def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
+    """The best of the candidates and a nameless item, by OpenDP's noise, down to the nameless."""
+    dp = _opendp()
+    candidates, floor = mechanism.candidates_and_floor(scores)
+    values = [*scores.values[candidates].tolist(), floor]
+    metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+    rounds, scale = min(mechanism.k, len(values)), _score_scale(mechanism, scores)
+    measurement = dp.m.make_noisy_top_k(
+        _vectors(dp), metric, dp.zero_concentrated_divergence(), rounds, scale
+    )
+
+    def draw() -> Drawn:
+        named = takewhile(lambda place: place < len(candidates), map(int, measurement(values)))
+        return [(int(candidates[place]), None) for place in named]
+
+    return draw
+
+
+def _vectors(dp: Any) -> Any:
+    return dp.vector_domain(dp.atom_domain(T=float, nan=False))
+
+
+def _score_scale(mechanism: TopKMechanism, scores: Scores) -> float:
+    """Scale of noise, in the unit of the scores, whose law is that of k rounds at ε/k."""
+    return 2 * mechanism.k * scores.effective_sensitivity / mechanism.epsilon * _MORE_NOISE
 
 
 def _opendp() -> Any:

@@ -7,6 +7,7 @@ itself is refused.
 import ast
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from dpviz import __version__
 from dpviz.base import check_flag, check_integer, check_number, first_code_block
 from dpviz.data.reading import MAX_ITEMS
 from dpviz.export.release.agreement import check_agreement
-from dpviz.export.release.plan import MARK, REVIEW, ReleasePlan
+from dpviz.export.release.plan import MARK, REVIEW, ReleasePlan, decision_digest
 from dpviz.export.release.refusal import Refusal
 from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
@@ -23,7 +24,7 @@ SCRIPT_NAME: Final = "SHEET"
 """The name of the plan in a script."""
 
 _MOST = 10**9
-_VERSIONS = (1, 2, 3)  # what is read here is the same in all
+_VERSIONS = (1, 2, 3, 4)  # what is read here is the same in all
 _MAKE_ONE = "dpviz decide -o sheet.json makes one"
 
 
@@ -44,7 +45,13 @@ def read_sheet(name: str, content: bytes) -> ReleasePlan:
         plan = _plan({**_SheetPart("decision", found["decision"]).content, REVIEW: said})
         script = _of_script(str(found.get("release_code") or ""))
         check_agreement(found, plan, _plan(script) if isinstance(script, dict) else None)
-        return plan
+        said = _SheetPart("sheet", found.get("sheet", {})).content.get("digest")  # in none of old
+        if said not in (None, found_digest := decision_digest(found["decision"])):
+            raise Refusal(
+                f"The sheet's decision has the digest {found_digest[:12]}…, and the sheet says"
+                f" {str(said)[:12]!r}. The decision was changed after the sheet was made."
+            )
+        return replace(plan, decision=said)
     if "dpviz" in found:
         raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
     return _plan(found)

@@ -117,19 +117,19 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     """Write the three experiments of the paper, on each vector there is."""
     page.add_heading("Free gaps and adaptive sparse vector")
     page.add_paragraph(
-        "The experiments of Ding, Wang, Zhang & Kifer 2019, Section 7: queries are the counts of"
-        " the items, asked in the order of the file; the threshold is the 95\u202f% quantile of"
-        " the counts; ε is split between threshold and answers as 1 : (2k)^(2/3), and for counts,"
-        " which are monotonic, as 1 : k^(2/3). Answers, branches and precision are exact here,"
-        " where the paper averaged 20,000 runs. For the errors of estimates half of ε selects k"
-        f" queries and half measures them; they are simulated, with {RUNS:,} runs a point, since"
-        " what happens after the selection has no closed form. “General” treats the counts as any"
-        " scores, “counts” as monotonic."
+        "The experiments are those of Ding, Wang, Zhang & Kifer 2019, Section 7. Queries are the"
+        " counts of the items, in the order of the file. The threshold is the 95\u202f% quantile"
+        " of the counts. ε is split between threshold and answers as 1 : (2k)^(2/3). For counts,"
+        " which are monotonic, it is split as 1 : k^(2/3). Answers, branches and precision are"
+        " exact here, where the paper averaged 20,000 runs. For the errors of estimates, half of"
+        f" ε selects k queries and half measures them. The errors are simulated, with {RUNS:,}"
+        " runs for each point, as there is no closed form after the selection. “General” treats"
+        " the counts as any scores, “counts” as monotonic."
     )
     page.add_paragraph(
         "The paper's vectors were BMS-POS, the whole of Kosarak and T40I10D100K. Here are"
         " T10I4D100K, from the same generator with shorter transactions, and the first 100,000"
-        " streams of Kosarak; so shapes can be compared, figures not."
+        " streams of Kosarak. So you can compare shapes, not figures."
     )
     vectors = _vectors(folder)
     have = {vector.name for vector in vectors}
@@ -185,8 +185,8 @@ def _answers(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataFra
             }
         ),
         caption=(
-            "Expected answers, and the ε that the adaptive one has left over on average; general as"
-            " in the paper, and with the lower cost that counts allow."
+            "Expected answers, and the average ε that the adaptive one does not use. General is"
+            " as in the paper, and counts have the lower cost."
         ),
     )
 
@@ -220,7 +220,7 @@ def _precision(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataF
             percent=True,
         ),
         how_to_read=(
-            "The share of the answers whose true count reaches the threshold, averaged over the"
+            "The share of answers with a true count of at least the threshold, averaged over the"
             " runs with an answer. The vertical axis does not begin at zero."
         ),
         says_now=(
@@ -269,9 +269,9 @@ def _gain(page: ReportPage, vector: ScoreVector, selection: Selection, results: 
         ],
         Axis("error taken off", bottom - 0.03 * height, bottom + 1.05 * height, percent=True),
         how_to_read=(
-            "How much smaller the mean squared error is with gaps than with measurements alone;"
-            " below zero the gaps make it worse. The formula is for the noise before the"
-            f" selection; bands are 95\u202f% intervals of {RUNS:,} simulated runs, on the items"
+            "How much smaller the mean squared error is with gaps than with measurements alone."
+            " Below zero the gaps make it worse. The formula is for the noise before the"
+            f" selection. Bands are 95\u202f% intervals of {RUNS:,} simulated runs, on the items"
             " that were selected."
         ),
         says_now=" ".join(said),

@@ -60,9 +60,9 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
                 " point with fixed seeds; bands are 95\u202f% intervals."
             ),
             (
-                "Neighbours: one person added or removed. Counts then move the same way, which"
-                " halves Δ for mechanisms that only compare scores. Free gap is shown with it"
-                " (counts) and without (general, as in its paper)."
+                "Neighbours: one person added or removed. Counts then change in the same"
+                " direction, which halves Δ for mechanisms that only compare scores. Free gap is"
+                " shown with it (counts) and without (general, as in its paper)."
             ),
             "Sizes with k ≥ d are left out: there is nothing to select.",
             (
@@ -102,8 +102,8 @@ def _about_curves(results: Results) -> tuple[str, ...]:
     points = sum(len(curve.x) for curve in curves)
     sentence = (
         f"Exact: all {len(curves):,} utility curves{among}, computed at {points:,} values of ε,"
-        f" each within {number_text(bound)} of the truth there; between these points a spline, off"
-        f" by about {number_text(between)} (an estimate)."
+        f" each within {number_text(bound)} of the truth there. Between these points a spline is"
+        f" off by about {number_text(between)} (an estimate)."
     )
     return (sentence,)
 

@@ -2,7 +2,7 @@
 
 Invariants: a file (one count a line) is used whole or left out with its reason; a job's result
 depends on its key alone, so that work asked for twice is done once; a result is handed to `keep`
-before progress tells of it.
+before progress reports it.
 """
 
 import hashlib

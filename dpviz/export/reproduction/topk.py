@@ -184,8 +184,8 @@ def write_summary(page: ReportPage, folder: VectorFolder, results: Results) -> N
             multiples.append(theirs / ours)
     page.add_heading("In short")
     page.add_paragraph(
-        "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its"
-        " releases (OPTIMAL, any set with the same scores, where scores tie at rank k).",
+        "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of"
+        " its releases. If scores tie at rank k, it is OPTIMAL, any set with the same scores.",
         f"The best of peeling and the one-shot mechanisms needs {format_epsilon(min(multiples))} to"
         f" {format_epsilon(max(multiples))} times the ε of the better of the canonical ones."
         if multiples
@@ -201,19 +201,20 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     """Write figures and tables, vector by vector."""
     page.add_heading("Top-k on real score vectors")
     page.add_paragraph(
-        "Each figure gives, for one vector and one k, the probability that a mechanism returns"
-        " exactly the true top k (TOP), a set hardly worse (GREAT: the first tenth of it complete,"
-        " nothing beyond rank k + k/10) or one near it (GOOD: the first hundredth complete, nothing"
-        " beyond rank k + k/2), against the total privacy budget ε of one release. Where scores tie"
-        " at rank k, which of them count as the top k is arbitrary: there OPTIMAL, any set with the"
-        " same scores, stands first."
+        "Each figure is for one vector and one k. It gives the probability of a good list against"
+        " the total privacy budget ε of one release. TOP is exactly the true top k. GREAT is"
+        " hardly worse: its first tenth is complete, and nothing is beyond rank k + k/10. GOOD is"
+        " near it: its first hundredth is complete, and nothing is beyond rank k + k/2. If scores"
+        " tie at rank k, the choice among them is arbitrary. Then OPTIMAL, any set with the same"
+        " scores, comes first."
     )
     page.add_paragraph(
-        "Settings as in Shekelyan & Loukides 2022, A.2: counts, neighbours differ by one person"
-        " added or removed, so Δ = 1 acts as ½; canonical and peeling with gumbel noise, peeling"
-        " being k rounds of the exponential mechanism with ε/k each; one-shot with exponential"
-        " noise (permute-and-flip for k = 1), and here with laplace noise too. The paper drew"
-        " one-shot and peeling from 10,000 samples a point; here every law is computed."
+        "Settings are as in Shekelyan & Loukides 2022, A.2. Scores are counts, and neighbours"
+        " differ by one person added or removed, so Δ = 1 acts as ½. Canonical and peeling have"
+        " gumbel noise. Peeling is k rounds of the exponential mechanism with ε/k each. One-shot"
+        " has exponential noise (permute-and-flip for k = 1), and here laplace noise too. The"
+        " paper drew one-shot and peeling from 10,000 samples for each point. Here every law is"
+        " computed."
     )
     for vector in folder.vectors:
         page.add_heading(f"{vector.name}: {vector.scores.d:,} items", level=3)
@@ -337,10 +338,10 @@ def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> No
     vector = _noise_vector(folder)
     page.add_heading("Noise families compared")
     page.add_paragraph(
-        f"The same mechanisms with each of the five noises, on {vector.name}: the one-shot"
-        " mechanism as in Figure 4 of the paper, and the canonical one, where the paper has only"
-        " gumbel. For k = 1 the one-shot mechanism is the exponential mechanism (gumbel),"
-        " permute-and-flip (exponential) or report noisy max (laplace).",
+        f"The same mechanisms with each of the five noises, on {vector.name}. One-shot is as in"
+        " Figure 4 of the paper. For canonical the paper has only gumbel. For k = 1 the one-shot"
+        " mechanism is the exponential mechanism (gumbel), permute-and-flip (exponential) or"
+        " report noisy max (laplace).",
         "" if vector.name == "netflix" else "The paper's vector, netflix, is not in the folder.",
     )
     for mechanism, name in _FAMILIES.items():

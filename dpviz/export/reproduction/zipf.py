@@ -117,12 +117,12 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     page.add_heading("Zipf scores, from flat to steep")
     page.add_paragraph(
         f"A total of 15⁷ = {ZIPF_TOTAL:,} shared among {SIZE:,} items in proportion to i^(−s),"
-        " rounded to whole counts: at s = 0 all scores are equal, at s = 1 the first items have"
-        " far the most. (The paper’s text gives the total as 1.5·10⁸, its published code as 15⁷,"
-        " unrounded.) The axis is logarithmic, as everything happens at small s; s = 0, where"
-        " nothing tells one item from another, lies to the left of it. As in the paper, TOP means"
-        " one arbitrary choice where scores tie. Points lie closest where a curve moves; rounded"
-        " counts make it move in steps."
+        " rounded to whole counts. At s = 0 all scores are equal. At s = 1 the first items have"
+        " by far the most. (The paper’s text gives the total as 1.5·10⁸, its published code as"
+        " 15⁷, unrounded.) The axis is logarithmic, as everything happens at small s. s = 0 has"
+        " equal items and lies to the left of it. As in the paper, TOP means one arbitrary choice"
+        " if scores tie. Points lie closest where a curve changes. Rounded counts make it change"
+        " in steps."
     )
     tied = {
         k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tie_counts(k)[1] > k]
@@ -152,9 +152,9 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
                 Axis("s, logarithmic", 0.9 * EXPONENTS[1], 1.1 * EXPONENTS[-1], log=True),
                 Axis("probability", 0.0, 1.02, percent=True),
                 how_to_read=(
-                    "Further left is better: the mechanism gets it right on flatter scores. Steeper"
-                    " scores are easier mostly, not always: the total is fixed, so what the first"
-                    " items gain the others lose."
+                    "Further left is better, as the mechanism is right on flatter scores. Steeper"
+                    " scores are mostly easier, but not always. The total is fixed, so the others"
+                    " lose what the first items gain."
                 ),
                 says_now=_says(sweeps, column),
             )

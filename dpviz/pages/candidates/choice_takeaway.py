@@ -102,8 +102,8 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosit
     )
     said = (
         f"{where} and ε = {total} in all, the published run is among the best"
-        f" {input_percent_text(study.settings.share)} of all runs in {release_frequency_text(worth.within)} (exact for"
-        f" these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
+        f" {input_percent_text(study.settings.share)} in {release_frequency_text(worth.within)}"
+        f" (exact for these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
     return build_position(format_slider_value(value), said, [_cells(total, worth)], in_look)
 

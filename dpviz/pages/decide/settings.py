@@ -18,14 +18,14 @@ ANSWER = "answer"
 SCREENS = {
     "published": "What is published?",
     "protected": "Who is protected?",
-    "cost": "How much may it cost?",
-    "good": "How good must it be?",
-    "data": "On which data is this decided?",
-    "names": "Were the names known beforehand?",
+    "cost": "How much privacy risk is acceptable?",
+    "good": "How good must the list be?",
+    "data": "Which data do you decide on?",
+    "names": "Is there a list of all possible items?",
     ANSWER: "The answer",
-    "allowed": "Which mechanisms are allowed?",
+    "allowed": "Which mechanisms may be used?",
 }
-"""Every screen: questions, the answer, and mechanisms, which nobody is asked about."""
+"""Every screen: questions, the answer, and mechanisms, an advanced choice."""
 QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
 
 

@@ -10,6 +10,7 @@ from dpviz.base import Progress, ignore_progress, iterate_with_progress, portion
 from dpviz.charts import (
     Chart,
     Look,
+    count_text,
     input_percent_text,
     isolate_direction,
     percent,
@@ -55,7 +56,7 @@ from dpviz.studies.decision import (
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps
-_NAMES = ("All releases", "A guesser is right", "The goal", "ε of one release", "Missing")
+_NAMES = ("All releases", "An attacker is right", "The goal", "ε of one release", "Missing")
 
 
 def headlines(study: DecideStudy) -> list[Headline]:
@@ -64,18 +65,22 @@ def headlines(study: DecideStudy) -> list[Headline]:
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
-    k, releases, total = question.k, question.releases, study.total
+    k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
     length = words.utility_length_phrase(utility)
-    counting = "" if question.releases_per_unit < releases else ", for one who counts in each"
-    number = "not told" if total is None else upper_bound_text(total.epsilon)
+    others = (
+        " and the other lists that you named"
+        if question.also
+        else ". Other publications come on top"
+    )
+    number = "no total" if total is None else upper_bound_text(total.epsilon)
     simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
     return [
         Headline(
             _NAMES[0],
             number,
-            f"ε of {f'all {releases:,}{counting}' if releases > 1 else 'it'}; what else is"
-            " published adds",
+            f"For one {isolate_direction(question.unit)} in"
+            f" {count_text(question.releases_per_unit, 'release')}{others}",
             of=f" at δ = {upper_bound_text(total.delta)}"
             if total is not None and total.delta
             else "",
@@ -84,8 +89,8 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[1],
             f"≤ {percent_upper_bound(cost.guess)}",
             f"about one {isolate_direction(question.unit)}, after"
-            f" {'all releases' if releases > 1 else 'it'}; a coin about 50",
-            of=" of 100",
+            f" {words.all_lists_phrase(question)} (pure guessing: 50)",
+            of=" in 100",
         ),
         Headline(
             _NAMES[2],
@@ -103,7 +108,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[4],
             f"{utility.missed:.2g}",
             f"of the true top {k:,}, on average"
-            + (f"; the list may be shorter: {length}" if length else ""),
+            + (f". The list may be shorter: {length}" if length else ""),
         ),
     ]
 
@@ -154,7 +159,9 @@ def cost_position(cost: Cost, *, people: bool) -> float:
 def cost_axis(question: Question, *, people: bool) -> str:
     at = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return (
-        "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
+        "attacker right, times in 100 at most"
+        if people
+        else f"ε of all releases{at}, in equal factors"
     )
 
 
@@ -197,25 +204,26 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
     guesses = words.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
-    every = f"more after all {study.question.releases:,} releases, at most"
+    every = f"more after {words.all_lists_phrase(study.question)}, at most"
     between = zip(
-        right, right[1:], ("more can be right after one release, at most", every), strict=False
+        right, right[1:], ("more can be right after one list, at most", every), strict=False
     )
     parts = [
-        PeopleGroup(50, "are right by tossing a coin"),
+        PeopleGroup(50, "are right by pure guessing"),
         *(PeopleGroup(last - first, says) for first, last, says in between),
-        PeopleGroup(100 - right[-1], "are wrong, whatever they do"),
+        PeopleGroup(100 - right[-1], "must guess wrong"),
     ]
     says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
     how = (
-        f"A hundred people who know everything else guess whether one {study.question.unit} is in"
+        f"A hundred attackers who know everything else guess whether one {study.question.unit} is in"
         " the data."
     )
     return hundred_people_chart(parts, says, how, look=look)
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    return f"{words.answer_sentence(study)} {words.plan_sentence(study)}"
+    parts = words.verdict_remark(study), words.cost_sentence(study), words.plan_sentence(study)
+    return " ".join(filter(None, parts))
 
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
@@ -297,8 +305,8 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         lead=(
             f"{words.list_contents_phrase(question, study.scores.d)}. The goal,"
             f" {describe_goal(question.parsed_goal, question.k)}, in"
-            f" {input_percent_text(question.parsed_goal.probability)} of releases, takes ε ="
-            f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}; decided on is ε ="
+            f" {input_percent_text(question.parsed_goal.probability)} of releases, needs ε ="
+            f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
             f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
@@ -309,7 +317,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         ),
         start=values.index(study.epsilon),
         column_headings=tuple((one.name, one.meaning) for one in _moving(study)),
-        charts=("How good for what it costs", f"What it means for one {question.unit}"),
+        charts=("Quality and privacy cost", f"Risk for one {question.unit}"),
         note=data_disclosure(of),
     )
 

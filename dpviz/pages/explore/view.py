@@ -256,7 +256,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def has_quick_preview(of: PageSubject) -> bool:
-    """True if fifty previews take about three seconds, whatever k is."""
+    """True if fifty previews take about three seconds, for every k."""
     return (
         isinstance(of.scenario.mechanisms[0], Canonical)
         and of.loaded_scores.d <= _MANY

@@ -151,7 +151,7 @@ class MarginStudy(ScenarioStudy):
         return make() if rule == LARGE_MARGIN else result_or_refusal(make)
 
     def existing_law(self, rule: str) -> TopOneLaw:
-        """Law of a rule that has one whatever the settings."""
+        """Law of a rule that has one at all settings."""
         return cast(TopOneLaw, self.law[rule])
 
     @property

@@ -80,7 +80,7 @@ def _leeway(loss: PrivacyLoss) -> Headline:
     above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
         f"at most {upper_bound_text(delta)}; the part of all chances beyond e^ε times those in the"
-        f" other world; a loss above ε has chance {above}"
+        f" other case; a loss above ε has chance {above}"
     )
     return Headline(
         "δ at ε", format_loss_figure(loss, max(way.delta(epsilon) for way in ways), delta), what

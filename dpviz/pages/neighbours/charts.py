@@ -1,4 +1,4 @@
-"""Charts of Neighbours: two lists, the loss, δ, a hundred guessers, and the trade-off of tests."""
+"""Charts of Neighbours: two lists, the loss, δ, a hundred attackers, and the trade-off of tests."""
 
 import math
 

@@ -29,7 +29,7 @@ _INDICES = re.compile(r"i(?:\d{1,9}(?:-\d{1,9})*)?")
 
 @dataclass(frozen=True, kw_only=True)
 class NeighboursSettings:
-    """Page parameters; `items` are hers, `other` another's, "" an average person's."""
+    """Page parameters; `items` are one person's, `other` another's, "" an average person's."""
 
     of: str = parameter(_OF_DESIGN, choices=_OF, label="Mechanism")
     who: str = parameter("average", choices=WHO, label="Whose data")

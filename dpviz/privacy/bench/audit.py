@@ -232,7 +232,7 @@ def audit(
             for world, part in zip(worlds, parts, strict=True)
         ]
     if rows[0].shape != rows[1].shape:
-        allowed = f"rows of one length in both worlds, {rows[0].shape}"
+        allowed = f"rows of the same length for scores and neighbour, {rows[0].shape}"
         raise ParameterError("the outputs of draw", rows[1].shape, allowed)
     seen = count_outputs(rows[0], rows[1], name)
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]

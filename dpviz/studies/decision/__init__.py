@@ -2,12 +2,13 @@
 
 Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
 searched, `decide_study` computes the `decision` in steps and `entry_point` in one call. `plans`
-finds the ε of each mechanism, `costs` its total, `score_scaling` the effect of other data,
-`suggestions` and `contribution_caps` cheaper questions, `wrong_lists` likely misses.
+finds the ε of each mechanism, `costs` its total, `verdict` what the limit says to it;
+`score_scaling` the effect of other data, `suggestions` and `contribution_caps` cheaper questions,
+`wrong_lists` likely misses.
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
-from dpviz.studies.decision.costs import Cost, plan_cost, round_epsilon_up
+from dpviz.studies.decision.costs import WEAK, Cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
@@ -18,7 +19,6 @@ from dpviz.studies.decision.design_menus import (
     have_same_mechanisms,
     is_default_menu,
     menu_key,
-    menu_labels,
 )
 from dpviz.studies.decision.entry_point import decide
 from dpviz.studies.decision.goals import (
@@ -33,6 +33,7 @@ from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reas
 from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.verdict import DecisionVerdict
 from dpviz.studies.decision.wrong_lists import (
     MisplacedItem,
     WrongList,
@@ -46,6 +47,7 @@ __all__ = [
     "ON_PAGE",
     "PREFIX",
     "UNITS",
+    "WEAK",
     "AffordableOffer",
     "AttackerOdds",
     "CapOutcome",
@@ -53,6 +55,7 @@ __all__ = [
     "CurveShape",
     "DecideStudy",
     "Decision",
+    "DecisionVerdict",
     "MisplacedItem",
     "Plan",
     "PlanWithCurves",
@@ -76,7 +79,6 @@ __all__ = [
     "is_exclusion_reason",
     "likely_wrong_lists",
     "menu_key",
-    "menu_labels",
     "plan_cost",
     "read_goal",
     "rescale_goal",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, percent_upper_bound, round_down, round_up
+from dpviz.base.rounding import drop_last_bits
 from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guess_bound
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
@@ -19,7 +20,7 @@ from dpviz.topk import TopKMechanism
 _SLACK = 0.005  # what rounding ε up may add to it
 _DIGITS = (3, 4, 6)
 _LOW, _HIGH = 1e-6, 1e5  # where an affordable ε is looked for
-_HALVINGS = 40
+_HALVINGS = 24  # leave 36 octaves of ε to within a few millionths
 _CHEAPER, _FEW_HALVINGS = 32.0, 12  # by their own loss noisy counts may have so many times the ε
 _POINTS, _FEW = 61, 16  # of a curve of costs; where each is convolved, few
 WEAK = 0.95
@@ -37,11 +38,9 @@ class Cost:
         """True if the cost is at most the accepted one; None where no limit was given."""
         if question.most_right is not None:
             return percent_upper_bound(self.guess) <= question.most_right
-        return (
-            self.total is not None and self.total.epsilon <= question.most_epsilon
-            if question.most_epsilon is not None
-            else None
-        )
+        if question.most_epsilon is None:
+            return None
+        return drop_last_bits(self.total_epsilon) <= drop_last_bits(question.most_epsilon)
 
     def is_acceptable(self, question: Question) -> bool:
         """True if within the limit; without a limit, if protection is not weak."""
@@ -85,7 +84,7 @@ def round_epsilon_up(epsilon: float) -> float:
 def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
     data = question.data
     return compose(
-        [(m, question.releases_per_unit)],
+        [(m, question.releases_per_unit), *question.other_lists],
         delta=question.delta,
         contributions=data.contributions,
         monotonic=bool(data.monotonic),
@@ -95,14 +94,14 @@ def compose_question_releases(m: TopKMechanism, question: Question) -> Compositi
 def releases_cost(
     m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True
 ) -> Cost:
-    """Cost of this many releases to one unit that counts in each.
+    """Cost of this many releases, and of the question's other lists, to one unit in each.
 
     >>> from dpviz import OneShot
     >>> priced = releases_cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    data, plan = question.data, [(m, releases)]
+    data, plan = question.data, [(m, releases), *question.other_lists]
     most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
     return Cost(
         least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
@@ -123,7 +122,7 @@ def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
-    points = _FEW if _convolves(design, question) else _POINTS
+    points = _FEW if _convolves(design, question) or question.also else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(

@@ -43,6 +43,7 @@ from dpviz.studies.decision.suggestions import (
     suggest_changes,
     suggest_fixed_name_list,
 )
+from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan, nearest_within_limit
 from dpviz.studies.decision.wrong_lists import WrongLists, likely_wrong_lists
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
 from dpviz.topk.epsilon_search import SMALLEST_EPSILON
@@ -107,7 +108,8 @@ class DecideStudy(Study):
 
     def with_epsilon(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""
-        names = [f"plans {of}" for of in self.plans] + ["taken", "needs"]
+        names = [f"plans {of}" for of in self.plans]
+        names += ["taken", "needs", "offer", "helps", "nearest"]
         known = {name: self.results[name] for name in names if name in self.results}
         return self.replace(
             question=self.question.replace(epsilon=epsilon, taken=self.taken), results=known
@@ -143,17 +145,11 @@ class DecideStudy(Study):
 
     @property
     def has_no_acceptable_plan(self) -> bool:
-        """True if no plan reaches the goal at an acceptable cost."""
+        """True if no mechanism reaches the goal at an acceptable cost."""
         question = self.question
-        chosen = question.taken is not None or question.epsilon is not None
-        priced = (
-            [self.cost]
-            if question.epsilon
-            else [self.chosen_plan.cost]
-            if chosen
-            else [p.cost for p in self.plans.values()]
+        return not any(
+            one.cost is not None and one.cost.is_acceptable(question) for one in self.plans.values()
         )
-        return not any(cost is not None and cost.is_acceptable(question) for cost in priced)
 
     @step
     def offer(self, progress: Progress) -> AffordableOffer | None:
@@ -166,28 +162,22 @@ class DecideStudy(Study):
         )
 
     @step
-    def known_names_suggestions(self, progress: Progress) -> tuple[Suggestion, ...]:
-        """Saving by a list of names that is known beforehand, where there is none."""
-        best = min(self.plans.values(), key=lambda one: one.sort_key(self.question))
+    def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
+        """Suggestions: a list of names and, where no plan is acceptable, easier questions."""
+        plans, vectors = list(self.plans.values()), self.score_vectors
+        asked = self.question.replace(epsilon=None, taken=None)
+        found = suggest_fixed_name_list(asked, plans, vectors, progress)
         return (
-            ()
-            if self.scores.names_known or best.cost is None
-            else suggest_fixed_name_list(self.question, self.score_vectors, best.cost, progress)
+            found + suggest_changes(asked, plans, vectors, progress)
+            if self.has_no_acceptable_plan
+            else found
         )
 
     @step
-    def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
-        """Suggestions: a list of names and, where no plan is acceptable, easier questions."""
-        beforehand = self.known_names_suggestions
-        if not self.has_no_acceptable_plan:
-            return beforehand
-        searched = [one for one in self.plans.values() if not is_exclusion_reason(one.reason)]
-        best = min(searched, key=lambda one: one.sort_key(self.question), default=None)
-        if best is None:
-            return beforehand
-        return beforehand + suggest_changes(
-            self.question, best.design, best.epsilon, self.score_vectors, progress
-        )
+    def nearest(self, progress: Progress) -> AffordableOffer | Suggestion | None:
+        """The plan within the limit that is nearest to what was asked for."""
+        asked = self.question.replace(epsilon=None, taken=None)
+        return nearest_within_limit(asked, self.plans.values(), self.offer, self.helps)
 
     @property
     def epsilon(self) -> float:
@@ -221,16 +211,16 @@ class DecideStudy(Study):
         return self.cost.total
 
     @property
-    def is_within_limit(self) -> bool | None:
-        return self.cost.is_within_limit(self.question)
-
-    @property
-    def do_not_publish(self) -> bool:
-        return not self.cost.is_acceptable(self.question)
+    def verdict(self) -> DecisionVerdict:
+        """Verdict on the plan; of lists that may be shorter the goal is seen on these data only."""
+        meets = self.epsilon >= self.chosen_plan.smallest and (
+            not self.mechanism.shorter or self.utility.low >= self.question.parsed_goal.probability
+        )
+        return judge_plan(self.cost, self.question, self.nearest, meets_goal=meets)
 
     @property
     def one(self) -> Cost:
-        return releases_cost(self.mechanism, 1, self.question)
+        return releases_cost(self.mechanism, 1, self.question.replace(also=""))
 
     @property
     def everyone(self) -> Cost | None:
@@ -249,10 +239,12 @@ class DecideStudy(Study):
     @property
     def total_odds(self) -> AttackerOdds:
         """Odds of all releases; beliefs by the sum of ε, which holds for every output."""
+        others = self.question.other_lists
         return attacker_odds(
-            self.epsilon * self.question.releases_per_unit,
+            self.epsilon * self.question.releases_per_unit
+            + sum(one.each[0] * one.times for one in others),
             self.cost.guess,
-            pure=not self.mechanism.delta_spent,
+            pure=not self.mechanism.delta_spent and not any(one.delta for one in others),
         )
 
     @step
@@ -364,6 +356,7 @@ class DecideStudy(Study):
             everyone=self.everyone,
             offer=self.offer,
             helps=self.helps,
+            nearest=self.nearest,
             caps=self.caps,
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,

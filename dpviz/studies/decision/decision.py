@@ -13,6 +13,7 @@ from dpviz.studies.decision.plans import PlanWithCurves
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan
 from dpviz.studies.decision.wrong_lists import WrongLists
 from dpviz.topk import TopKMechanism
 
@@ -98,6 +99,8 @@ class Decision(Plottable):
         Best quality within the accepted cost, where no plan is acceptable.
     helps
         Changes of the question that would help.
+    nearest
+        Plan within the limit that is nearest to what was asked for; None where there is none.
     caps
         Savings by caps on the items of a person; None without a log.
     change
@@ -126,6 +129,7 @@ class Decision(Plottable):
     everyone: Cost | None
     offer: AffordableOffer | None
     helps: tuple[Suggestion, ...]
+    nearest: AffordableOffer | Suggestion | None
     caps: tuple[CapOutcome, ...] | None
     change: str
     digest: str | None = None
@@ -150,6 +154,11 @@ class Decision(Plottable):
             if self.question.smaller <= one.factor <= self.question.larger
         )
         return self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
+
+    @property
+    def verdict(self) -> DecisionVerdict:
+        """Yes, no, or that no limit was set."""
+        return judge_plan(self.cost, self.question, self.nearest, meets_goal=self.meets_goal)
 
     @property
     def is_within_limit(self) -> bool | None:

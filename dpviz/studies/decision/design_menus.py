@@ -41,15 +41,6 @@ def menu_key(data: DataSpec) -> tuple[bool, bool]:
     return data.names_known, data.contributions is not None
 
 
-def menu_labels(known: bool, few: bool) -> tuple[str, ...]:
-    """Labels of the mechanisms on one of the four menus.
-
-    >>> menu_labels(False, True)
-    ('Limited domain', 'Threshold')
-    """
-    return tuple(dict.fromkeys(TOP_K.label(design.mechanism) for design in _MENUS[known, few]))
-
-
 def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
     """Designs searched on these data where nobody picked mechanisms.
 
@@ -111,14 +102,13 @@ def excluded_mechanisms_text(data: DataSpec, designs: Iterable[Design]) -> str:
     """Mechanisms of other menus that are left out, with reasons; "" where there are none."""
     known, few = menu_key(data)
     taken = {design.mechanism for design in designs}
-    names = dict.fromkeys(design.mechanism for design in _KNOWN_FEW) if not known else {}
-    counts = ["gaussian_counts"] if known else ["threshold_counts"]
-    left = [TOP_K.label(name) for name in names if name not in taken]
-    sentences = []
-    if left:
-        sentences.append(f"Left out, as they need names known beforehand: {', '.join(left)}.")
-    if not few and (lacking := [TOP_K.label(name) for name in counts if name not in taken]):
-        sentences.append(
-            f"Left out, as nobody said in how many items one can count: {', '.join(lacking)}."
+    names = () if known else [design.mechanism for design in _KNOWN_FEW]
+    counts = () if few else ["gaussian_counts" if known else "threshold_counts"]
+    left = {
+        reason: ", ".join(dict.fromkeys(TOP_K.label(name) for name in some if name not in taken))
+        for reason, some in (
+            ("they need a list of all possible items", names),
+            ("they need a limit of items per person", counts),
         )
-    return " ".join(sentences)
+    }
+    return " ".join(f"Left out, as {why}: {labels}." for why, labels in left.items() if labels)

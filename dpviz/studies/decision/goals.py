@@ -89,8 +89,11 @@ def describe_goal(goal: Goal, k: int) -> str:
     ('at least 9 of the 10 are right', 'the best one is in and nothing below rank 11')
     """
     if goal.at_least is not None:
+        if k == 1:
+            return "the one item is right"
+        verb = "is" if goal.at_least == 1 else "are"
         return (
-            f"at least {goal.at_least:,} of the {k:,} are right"
+            f"at least {goal.at_least:,} of the {k:,} {verb} right"
             if goal.at_least < k
             else f"all {k:,} are right"
         )

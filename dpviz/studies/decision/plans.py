@@ -167,6 +167,17 @@ def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> s
     return ""
 
 
+def cheapest_plan(
+    designs: Sequence[Design], question: Question, vectors: Sequence[Scores], progress: Progress
+) -> Plan | None:
+    """The plan that costs least by the measure of the limit; None without any design."""
+    plans = [
+        find_plan(design, question, vectors, part)
+        for design, part in iterate_with_progress(designs, progress)
+    ]
+    return min(plans, key=lambda one: one.sort_key(question), default=None)
+
+
 def smallest_epsilon_on_all(
     m: TopKMechanism,
     question: Question,

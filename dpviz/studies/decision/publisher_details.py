@@ -1,9 +1,12 @@
 """Answers that only the publisher has, for the sheet: page parameters that no figure depends on."""
 
+import re
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Any, Final
+
+from dateutil.parser import parse
 
 from dpviz.base import ParameterError, declared_parameters, parameter
 from dpviz.studies import DeclaredParameters, Scenario, check_text
@@ -21,7 +24,9 @@ class PublisherDetails:
     )
     deleted: str = parameter("", label="Raw counts deleted", help="Who deletes them, and when?")
     review_date: str = parameter(
-        "", label="To be reviewed on", help="Until which day does this decision hold?"
+        "",
+        label="To be reviewed on",
+        help="Until which day does this decision hold, such as 31.12.2027?",
     )
     curators: str = parameter(
         "",
@@ -38,6 +43,12 @@ class PublisherDetails:
     post_processing: str = parameter(
         "", label="Post-processing", help="What is done with the list after it is drawn?"
     )
+    sheet_version: str = parameter(
+        "", label="Sheet version", help="Which version of the sheet is it? Empty: the first."
+    )
+    replaces: str = parameter(
+        "", label="Replaces sheet", help="Which sheet does it replace? Its number and version."
+    )
     decided_by: str = parameter("", label="Decided by", help="Who signs for the decision?")
     data_steward: str = parameter("", label="Data steward", help="Who signs for the data?")
     published_by: str = parameter("", label="Published by", help="Who signs for the publication?")
@@ -47,19 +58,40 @@ _LABELS = {p.name: p.label for p in declared_parameters(PublisherDetails)}
 
 
 def _day(label: str, value: object) -> str:
-    text = check_text(label, value)
+    """ISO form of a day in any usual form; of numbers alone the day comes before the month."""
+    if not (text := check_text(label, value).strip()):
+        return ""
     try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise ParameterError(label, value, "a day, written as 2027-05-04") from None
+        if text[:4].isdecimal():  # the year comes first
+            return date.fromisoformat(re.sub("[./]", "-", text)).isoformat()
+        # what the text lacks is filled in from two different days
+        first, second = (
+            parse(text, dayfirst=True, default=datetime(year, month, month)).date()  # noqa: DTZ001
+            for year, month in ((2000, 1), (2001, 2))
+        )
+    except (ValueError, OverflowError):
+        first, second = date.min, date.max
+    if first != second:
+        raise ParameterError(label, value, "a day, such as 31.12.2027 or 31 December 2027")
+    return first.isoformat()
 
 
-_DAYS = ("review_date", "publication_date")
+def day_in_words(day: str) -> str:
+    """A day of ISO form in words, which are read as the same day.
+
+    >>> day_in_words("2027-04-03"), day_in_words("")
+    ('3 April 2027', '')
+    """
+    return f"{date.fromisoformat(day):%-d %B %Y}" if day else ""
+
+
+DAYS: Final = ("review_date", "publication_date")
+"""Answers that are days."""
 PARTICULARS: Final = DeclaredParameters(
     PublisherDetails,
     "sheet.",
     checks={
-        name: partial(_day if name in _DAYS else check_text, label)
+        name: partial(_day if name in DAYS else check_text, label)
         for name, label in _LABELS.items()
     },
     by_label=True,

@@ -31,6 +31,7 @@ from dpviz.studies.decision.design_menus import (
     menu_key,
 )
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
+from dpviz.studies.decision.other_lists import OtherLists, read_other_lists
 from dpviz.topk import Goal, TopKMechanism
 
 PREFIX: Final = "decide."
@@ -39,7 +40,7 @@ PREFIX: Final = "decide."
 
 ON_PAGE: Final = (
     "goal", "releases", "delta", "own_share", "picked", "decided_on", "period", "taken", "counts_in",
-    "most_right", "most_epsilon", "smaller", "larger", "periods",
+    "most_right", "most_epsilon", "smaller", "larger", "periods", "also",
 )  # fmt: skip
 """Entries that are answers; one more, "fixed", says whether ε is one."""
 
@@ -116,6 +117,9 @@ class Question:
         δ of all releases together, from 0 to below 1, at which their total is stated.
     own_share
         Share of δ, above 0, for the releases' own δ where these add up.
+    also
+        Other lists about the same people that are in the total, as "12 at 0.5; 1 at 2 (1e-7)":
+        their number, the ε of each and its δ.
     picked
         True if somebody picked the designs, so that they stay when the data change.
 
@@ -149,6 +153,7 @@ class Question:
     epsilon: float | None = None
     delta: float = _DELTA
     own_share: float = _SHARE
+    also: str = ""
     picked: bool = False
 
     def __post_init__(self) -> None:
@@ -175,6 +180,10 @@ class Question:
         )
         menu = tuple(self.designs) if picked else own
         right, spent = self.most_right, self.most_epsilon
+        others = read_other_lists(check_text("also", self.also))
+        left = delta - sum(each.delta for each in others)
+        if left < delta and left <= 0:
+            raise ParameterError("also", self.also, f"of less δ in all than delta, {delta:g}")
         store_fields(
             self,
             name=check_text("name", self.name),
@@ -197,13 +206,14 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=adapt_designs(menu, k, delta, delta_per_release(delta, releases, share)),
+            designs=adapt_designs(menu, k, delta, delta_per_release(left, releases, share)),
             taken=None
             if taken is None
             else check_integer("taken", taken, low=0, high=len(menu) - 1),
             epsilon=None if self.epsilon is None else declared["epsilon"].check_value(self.epsilon),
             delta=delta,
             own_share=share,
+            also="; ".join(map(str, others)),
             picked=picked and not have_same_mechanisms(menu, own),
         )
 
@@ -234,6 +244,11 @@ class Question:
         return self.releases if self.counts_in is None else min(self.counts_in, self.releases)
 
     @property
+    def other_lists(self) -> tuple[OtherLists, ...]:
+        """Other lists about the same people."""
+        return read_other_lists(self.also)
+
+    @property
     def unit(self) -> str:
         """Unit of privacy, in a word."""
         return self.data.unit or "person"
@@ -246,7 +261,8 @@ class Question:
     @property
     def release_delta(self) -> float:
         """δ of one release, where these add up."""
-        return delta_per_release(self.delta, self.releases, self.own_share)
+        left = self.delta - sum(each.delta for each in self.other_lists)
+        return delta_per_release(left, self.releases, self.own_share)
 
     def label(self, design: Design) -> str:
         """Label of a design here."""
@@ -280,6 +296,7 @@ class Question:
             "smaller": self.smaller if self.smaller < 1 else None,
             "larger": self.larger if self.larger > 1 else None,
             "periods": self.periods or None,
+            "also": self.also or None,
         }
         return Scenario(
             data=self.data,

@@ -34,19 +34,6 @@ class ScaledGoalProbability:
     high: float
 
 
-def scaled_goal_probability(
-    m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float
-) -> ScaledGoalProbability:
-    """Smallest chance of the goal on any vector times a factor."""
-    points = []
-    for scores in scale_scores(vectors, factor):
-        law = m.distribution(scores, samples=_FEW)
-        chance = question.parsed_goal.figure_value(law)
-        low, high = law.bounds(np.array(chance))
-        points.append(ScaledGoalProbability(factor, chance, float(low), float(high)))
-    return min(points, key=lambda point: point.low)
-
-
 def meets_goal_on_all(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
     """True if every vector meets the goal at both ends of the allowed scaling."""
     return all(
@@ -96,17 +83,21 @@ def find_goal_failure_factor(
 def goal_probabilities_by_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> tuple[ScaledGoalProbability, ...]:
-    """Chance of the goal as all scores shrink and grow, beyond the range asked for too."""
+    """Smallest chance of the goal as all scores shrink and grow, beyond the range asked for too."""
     low, high = min(STRIP[0], question.smaller), max(STRIP[1], question.larger)
-    factors = sorted(
-        {
-            *np.geomspace(low, high, _POINTS).round(3).tolist(),
-            *_NEAR,
-            question.smaller,
-            question.larger,
-        }
-    )
-    return tuple(
-        scaled_goal_probability(m, vectors, question, factor)
-        for factor, _ in iterate_with_progress(factors, progress)
-    )
+    factors = {
+        *np.geomspace(low, high, _POINTS).round(3).tolist(),
+        *_NEAR,
+        question.smaller,
+        question.larger,
+    }
+    found = []
+    for factor, _ in iterate_with_progress(sorted(factors), progress):
+        points = []
+        for scores in scale_scores(vectors, factor):
+            law = m.distribution(scores, samples=_FEW)
+            chance = question.parsed_goal.figure_value(law)
+            least, most = map(float, law.bounds(np.array(chance)))
+            points.append(ScaledGoalProbability(factor, chance, least, most))
+        found.append(min(points, key=lambda point: point.low))
+    return tuple(found)

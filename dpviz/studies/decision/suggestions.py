@@ -1,6 +1,5 @@
 """Suggestions where no plan is acceptable: the best offer within the cost, and easier questions."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,10 +7,15 @@ import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress, portion, round_down
 from dpviz.studies import Design
-from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost
+from dpviz.studies.decision.costs import (
+    Cost,
+    affordable_epsilon,
+    affordable_releases,
+    plan_cost,
+)
 from dpviz.studies.decision.design_menus import ALLOWED
 from dpviz.studies.decision.goals import goal_text, rescale_goal
-from dpviz.studies.decision.plans import decided_epsilon, find_plan, smallest_epsilon_on_all
+from dpviz.studies.decision.plans import Plan, cheapest_plan, is_exclusion_reason
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import scale_scores
 from dpviz.topk import Goal, TopKDistribution, TopKMechanism
@@ -90,63 +94,59 @@ def _right(law: TopKDistribution, share: float) -> int:
 
 
 def suggest_changes(
-    question: Question,
-    design: Design,
-    epsilon: float,
-    vectors: Sequence[Scores],
-    progress: Progress,
+    question: Question, plans: Sequence[Plan], vectors: Sequence[Scores], progress: Progress
 ) -> tuple[Suggestion, ...]:
     """Fewer releases, a shorter list or an easier goal: the smallest change that is enough."""
-    label = question.label(design)
-    now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
+    places = [at for at, plan in enumerate(plans) if not is_exclusion_reason(plan.reason)]
+    if not places:
+        return ()
+    now = min(plans[at].sort_key(question) for at in places)
     found = []
-    if now is not None and now.is_within_limit(question) is False:
-        fewer = affordable_releases(design.build(epsilon, question.k), question)
-        if fewer:
-            asked = question.replace(releases=fewer, counts_in=None)
-            found.append(
-                Suggestion("releases", asked, label, epsilon, plan_cost(design, epsilon, asked))
+    fewer = [
+        (releases, at)
+        for at in places
+        if (cost := plans[at].cost) is not None
+        and cost.is_within_limit(question) is False
+        and (
+            releases := affordable_releases(
+                question.designs[at].build(plans[at].epsilon, question.k), question
             )
+        )
+    ]
+    if fewer:
+        releases, at = max(fewer, key=lambda pair: pair[0])
+        asked, plan = question.replace(releases=releases, counts_in=None), plans[at]
+        cost = plan_cost(plan.design, plan.epsilon, asked)
+        found.append(Suggestion("releases", asked, plan.label, plan.epsilon, cost))
     for changes, asked_for, start, stop in [
         ("k", _shorter(question), 0.0, 0.5),
         ("goal", _easier(question, vectors), 0.5, 1.0),
     ]:
         for asked, part in iterate_with_progress(asked_for, portion(progress, start, stop)):
-            least, _ = smallest_epsilon_on_all(design.build(1.0, asked.k), asked, vectors, part)
-            if not math.isfinite(least):
+            best = cheapest_plan([asked.designs[at] for at in places], asked, vectors, part)
+            if best is None or best.cost is None:
                 continue
-            one = decided_epsilon(design.build(1.0, asked.k), least, asked, vectors)
-            priced = plan_cost(design, one, asked)
-            accepted = priced.is_within_limit(question)
-            if accepted or (
-                accepted is None and (now is None or priced.sort_key(asked) < now.sort_key(asked))
-            ):
-                found.append(Suggestion(changes, asked, label, one, priced))
+            kept = best.cost.is_within_limit(question)
+            if kept or (kept is None and best.sort_key(asked) < now):
+                found.append(Suggestion(changes, asked, best.label, best.epsilon, best.cost))
                 break
     return tuple(found)
 
 
 def suggest_fixed_name_list(
-    question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
+    question: Question, plans: Sequence[Plan], vectors: Sequence[Scores], progress: Progress
 ) -> tuple[Suggestion, ...]:
-    """The best plan with a list of names that was fixed before the data."""
-    asked = question.replace(
-        data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
-    )
-    listed = [replace(one, names_known=True) for one in vectors]
-    if any(asked.k >= one.d for one in listed):
+    """The best plan with a list of names that was fixed before the data, where there is none."""
+    now = min(plans, key=lambda one: one.sort_key(question))
+    if vectors[0].names_known or now.cost is None or any(question.k >= one.d for one in vectors):
         return ()
-    best = min(
-        [
-            find_plan(design, asked, listed, part)
-            for design, part in iterate_with_progress(asked.designs, progress)
-        ],
-        key=lambda one: one.sort_key(asked),
-    )
+    asked = question.replace(data=replace(question.data, items_known=True), designs=ALLOWED)
+    listed = [replace(one, names_known=True) for one in vectors]
+    best = cheapest_plan(asked.designs, asked, listed, progress)
     return (
         ()
-        if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked)
-        else (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
+        if best is None or best.cost is None or best.sort_key(asked) >= now.sort_key(question)
+        else (Suggestion("names", asked, best.label, best.epsilon, best.cost, now.cost),)
     )
 
 

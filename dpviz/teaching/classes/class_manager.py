@@ -49,9 +49,7 @@ class ClassManager(TeacherActions):
         if state.over:
             raise ClassRefusal(GONE)
         if state.locked:
-            raise ClassRefusal(
-                "The door of this class is locked. Ask whoever teaches it to open it."
-            )
+            raise ClassRefusal("The door of this class is locked. Ask the teacher to open it.")
         token, now = secrets.token_urlsafe(16), self._clock()
         with self._store.write_transaction() as store:
             base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
@@ -62,7 +60,7 @@ class ClassManager(TeacherActions):
             )
             if joined >= self._limits.joined:
                 raise ClassRefusal(
-                    "Very many came in from your network just now. Try again in some minutes."
+                    "Too many people joined from your network just now. Try again in some minutes."
                 )
             number = self._free_number(store, code, now)
             store.execute(
@@ -198,17 +196,14 @@ class ClassManager(TeacherActions):
                 raise ClassRefusal(
                     GONE
                     if there is None or self._over(*there)
-                    else (
-                        "Your seat was given up by whoever teaches. Open the link again to come"
-                        " back."
-                    )
+                    else ("The teacher freed your seat. Open the link again to come back.")
                 )
             if self._over(*row[2:]):
                 raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:
                 wait = math.ceil(since + self._limits.within - now)
-                raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
+                raise ClassRefusal(f"That was too fast. Wait {wait} s, then go on.")
             yield store
             store.execute(
                 "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE"

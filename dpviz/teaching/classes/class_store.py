@@ -244,7 +244,7 @@ def _answering() -> Iterator[None]:
         _log.warning("the store of classes: %s", err)
         why = _WHY.get(getattr(err, "sqlite_errorcode", 0) & 0xFF, "their file cannot be used")
         raise ClassStoreUnavailable(
-            f"The classes of this server are out of reach now: {why}. Try again in a moment."
+            f"The server cannot open its classes now: {why}. Try again in a moment."
         ) from err
 
 

@@ -1,8 +1,8 @@
 """Limits on guessing class codes, shared by all processes and fair between addresses.
 
 Symbols: `most` tries count in `seconds`; c are of one address, n of all. An address may try while
-`c < _SHARE * (most - n)`: one guesser stops at 3/4 of all, two at 3/7 each, and a new address finds
-room at once. A right code does not count.
+`c < _SHARE * (most - n)`: one attacker stops at 3/4 of all, two at 3/7 each, and a new address
+finds room at once. A right code does not count.
 Invariants: at most `most` tries count in any `seconds`; no address is exempt, as anyone may begin a
 class; of an address the store has a keyed digest, until its last try expires.
 """
@@ -23,7 +23,7 @@ class TooManyTries(ClassRefusal):
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
-            f"Too many codes were typed here. Wait {seconds} s, or come in by the picture that the"
+            f"Too many codes were typed here. Wait {seconds} s, or scan the picture that the"
             " teacher shows."
         )
         self.seconds = seconds

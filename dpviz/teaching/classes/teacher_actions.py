@@ -90,7 +90,7 @@ class TeacherActions(TeacherAccess):
                 else f"{under_way} classes"
             )
             raise ClassRefusal(
-                f"From your network {many} are under way already. End one, or wait some minutes."
+                f"Your network already has {many} open classes. End one, or wait some minutes."
             )
 
     def move_to_stop(self, token: str, place: int) -> None:
@@ -167,7 +167,7 @@ class TeacherActions(TeacherAccess):
         self._vote(token, first_place_of_experiment(lessons, place), bars=shown)
 
     def start_timer(self, token: str, seconds: int) -> None:
-        """Show everyone a timer of so many seconds; 0 takes it away."""
+        """Show everyone a timer of this number of seconds; 0 removes it."""
         with self._changing(token) as (store, code):
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
             if seconds:
@@ -248,7 +248,7 @@ def _make_room(store: sqlite3.Connection, most: int) -> None:
         "SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1"
     ).fetchone()
     if first is None:
-        raise ClassRefusal(f"{most} classes are under way here already. Try again later.")
+        raise ClassRefusal(f"This server already has {most} open classes. Try again later.")
     store.execute("DELETE FROM class WHERE code = ?", first)
 
 

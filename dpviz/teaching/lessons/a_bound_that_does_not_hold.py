@@ -66,7 +66,7 @@ def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
 
 @cache
 def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
-    """Values of the loss of so many releases, which are many + 1, and the chance of each."""
+    """Values of the loss of `many` releases, which are many + 1, and the chance of each."""
     once = single_release_loss(noise, epsilon)
     low, high = once.values
     highs = np.arange(many + 1)
@@ -80,7 +80,7 @@ def loss_outcome(lost: Floats) -> Ints:
 
 @cache
 def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
-    """Chance of each outcome after so many releases."""
+    """Chance of each outcome after this number of releases."""
     lost, share = total_loss_law(noise, int(many))
     return np.asarray(
         np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
@@ -88,7 +88,7 @@ def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
 
 
 def draw_function(noise: NoiseName) -> Draw:
-    """Sampler of records of so many winners, without her, by what they lose together."""
+    """Sampler of records of this number of winners, without her, by what they lose together."""
 
     def draw(many: float, rng: Generator, size: int) -> Ints:
         n = int(many)
@@ -100,7 +100,7 @@ def draw_function(noise: NoiseName) -> Draw:
 
 
 def clear_record_probability(noise: NoiseName, many: float = START) -> float:
-    """Chance that so many releases speak clearly."""
+    """Chance that the record of this number of releases is clear."""
     return float(law(many, noise)[-1])
 
 
@@ -133,8 +133,8 @@ def result_sentence(many: float) -> str:
     winners = "one winner" if many == 1 else f"{many:g} winners"
     return (
         f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over"
-        f" {CLEARLY:g} times as likely without her in {flipped} of cases; of the exponential"
-        f" mechanism in {exponential}."
+        f" {CLEARLY:g} times as likely without her in {flipped} of cases. For the exponential"
+        f" mechanism it is {exponential}."
     )
 
 
@@ -154,33 +154,34 @@ def explanation_text() -> str:
         for noise, shown in named
     ]
     return (
-        f"Both keep ε: no winner speaks more than e^ε = {math.exp(EPSILON):.3f} times either way."
-        " But ε is the longest step; it does not tell how long the other steps are.\n\n"
+        f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f}"
+        " times. But ε is only the longest step. It does not say how long the other steps"
+        " are.\n\n"
         + markdown_table(
             (
                 "Mechanism",
-                "B speaks against her",
-                "A speaks for her",
-                "From the one to the other",
+                "B, against her",
+                "A, for her",
+                "Between the two",
                 "Clear",
             ),
             rows,
         )
-        + "\n\n(*From the one to the other* is on the scale on which factors add up, by"
-        f" logarithms, where the longest step that is allowed is ε = {EPSILON:g}; *clear* is a"
-        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.)"
-        " In the urn of the exponential mechanism all chances share one total, so that where"
-        " one answer takes a long step the others take short ones: all steps lie within a"
-        " stretch of ε. Permute-and-flip takes its longest step for B and a long one back for"
-        " A.\n\nFor mechanisms whose steps lie within such a stretch (**bounded range**) a low"
-        " price for many releases is proved, **ρ = ε²/8** each, and prices add up. Any other"
-        f" release of ε costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε"
-        f" = {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
-        f" permute-and-flip the leeway on this pair is {true_delta():.3g},"
-        f" {true_delta() / DELTA:,.0f} times as large, and more than that ε is told even more"
+        + "\n\n(*Between the two* is the distance on a logarithmic scale, where factors add up."
+        f" There the longest allowed step is ε = {EPSILON:g}. A record of {START:g} winners is"
+        f" *clear* if it is over {CLEARLY:g} times as likely without her.)\n\nIn the urn of the"
+        " exponential mechanism all chances share one total. If one winner takes a long step,"
+        " the others take short ones. So all steps lie within a range of ε. Permute-and-flip"
+        " takes its longest step for B, and a long step back for A.\n\nIf all steps lie within"
+        " such a range, we speak of **bounded range**. Then a low price for many releases is"
+        " proved, **ρ = ε²/8** each, and prices add up. Any other release of ε costs up to ρ ="
+        f" ε²/2. At the low price, {START:g} releases would keep ε ="
+        f" {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
+        f" permute-and-flip the leeway on this pair is {true_delta():.3g}. That is"
+        f" {true_delta() / DELTA:,.0f} times as large. The loss is above this ε even more"
         f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release"
-        f" gives ε = {round_up(right_epsilon(), 3):g}.\n\nFor one release take"
-        " permute-and-flip; for many look at the total."
+        f" gives ε = {round_up(right_epsilon(), 3):g}.\n\nFor one release use permute-and-flip."
+        " For many, compare the totals."
     )
 
 
@@ -202,7 +203,7 @@ def _ratios(noise: NoiseName, case: Case) -> Floats:
 
 
 def is_range_bounded(noise: NoiseName, case: Case) -> bool:
-    """True where the losses of a pair of neighbours lie within a stretch of ε."""
+    """True where the losses of a pair of neighbours lie within a range of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 
@@ -222,9 +223,7 @@ add_lesson(
     Lesson(
         key="a_bound_that_does_not_hold",
         title="The price of many releases",
-        says=(
-            "Two mechanisms keep the same ε. Do they cost the same when many releases are added up?"
-        ),
+        says=("Two mechanisms keep the same ε. Do they also cost the same for many releases?"),
         minutes=7,
         claims=(
             Claim(
@@ -235,18 +234,18 @@ add_lesson(
                 ),
             ),
             Claim(
-                "all steps lie within a stretch of ε",
+                "So all steps lie within a range of ε.",
                 lambda case: is_range_bounded(EXPONENTIAL, case),
             ),
         ),
         able=(
-            "what many releases of two mechanisms of the same ε tell",
-            "what bounded range is, and what it is good for",
-            "which price may be added up for which of the two",
+            "what many releases of two mechanisms of the same ε reveal",
+            "what bounded range is, and how it helps",
+            "which price you may use for which of the two",
         ),
         proved=(
-            "Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip has none is"
-            " shown by the exact chances of two items."
+            "Cesar & Rogers 2021, Lemma 3.2, for bounded range. The exact chances of two items"
+            " show that permute-and-flip has none."
         ),
         steps=(
             Step(
@@ -254,13 +253,14 @@ add_lesson(
                 "A record of winners",
                 (
                     "The exponential mechanism and **permute-and-flip** both keep ε, and"
-                    " permute-and-flip misses less often. Does that come free when one publishes"
-                    " again and again?\n\nTake the smallest case. Two items, A and B, tie at 0; one"
-                    " person lifts A to 1 and lowers B to −1. She is *not* in the data. Each week a"
-                    f" winner comes out, at ε = {EPSILON:g}. A spy keeps a record, and asks how"
-                    " many times as likely it is without her as with her: A speaks a little for"
-                    " her, B against. A winner multiplies the number so far, so luck carries it up"
-                    " and down. The further it is carried, the surer the spy becomes."
+                    " permute-and-flip misses less often. Is this free if we publish again and"
+                    " again?\n\nTake the smallest case. Two items, A and B, tie at 0. One person"
+                    " would lift A to 1 and lower B to −1. She is *not* in the data. Each week a"
+                    f" winner is published, at ε = {EPSILON:g}. An attacker keeps a record of the"
+                    " winners. He asks how many times as likely it is without her as with her. An"
+                    " A is a small sign for her, a B is one against her. Each winner multiplies"
+                    " the number so far, so it goes up and down at random. The further it goes,"
+                    " the surer the attacker becomes."
                 ),
                 at_work=Demonstration("A record grows", play),
             ),
@@ -268,13 +268,13 @@ add_lesson(
                 "predict",
                 "Fifty weeks",
                 (
-                    f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where"
-                    f" it is over {CLEARLY:g} times as likely without her as with her."
+                    f"A record has {START:g} winners, at ε = {EPSILON:g} each. It is clear if it"
+                    f" is over {CLEARLY:g} times as likely without her as with her."
                 ),
                 question=MultipleChoice(
                     "Whose record is clear more often?",
                     (
-                        "Equally often: both keep the same ε",
+                        "Equally often, as both keep the same ε",
                         "That of the exponential mechanism",
                         "That of permute-and-flip",
                     ),
@@ -282,16 +282,17 @@ add_lesson(
                     lambda: result_sentence(START),
                     lambda: (
                         (
-                            "ε is the longest step that one winner may take. How far the others go"
-                            " is not the same:"
-                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
-                            f" {one_place_percent(clear_record_probability(FLIPPED))}."
+                            "ε is the longest step of one winner. The other steps differ:"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
+                            " records are clear, and"
+                            f" {one_place_percent(clear_record_probability(FLIPPED))} for"
+                            " permute-and-flip."
                         ),
                         (
-                            "Its steps lie close together, and those that go back undo the others:"
-                            " it is clear in"
-                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases"
-                            " only."
+                            "Its steps lie close together, and steps back undo the others. Its"
+                            " record is clear in"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
+                            " cases."
                         ),
                         "",
                     ),
@@ -301,14 +302,14 @@ add_lesson(
                 "run",
                 "Keep records",
                 (
-                    "Each draw is a record of permute-and-flip, and how many times as likely it is"
-                    " without her. Below it: the exponential mechanism. Begin with one winner, then"
-                    " let the record grow."
+                    "Each draw is a record of permute-and-flip. It shows how many times as likely"
+                    " the record is without her. Below it is the exponential mechanism. Begin"
+                    " with one winner, then let the record grow."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
                     outcomes=(
-                        "speaks for her",
+                        "a sign for her",
                         *(f"{a:g} to {b:g} times against her" for a, b in pairwise(TIMES)),
                         f"over {CLEARLY:g} times against her",
                     ),
@@ -317,8 +318,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=(("exponential mechanism", draw_function(EXPONENTIAL)),),
                     guess=GuessPrompt(
-                        f"How many of 100 records of {START:g} winners of permute-and-flip are "
-                        f"over {CLEARLY:g} times as likely without her?",
+                        f"Permute-and-flip makes 100 records of {START:g} winners. How many are"
+                        f" over {CLEARLY:g} times as likely without her?",
                         outcome=len(TIMES),
                     ),
                     control=Control("winners", "Winners in the record", MANY, START),
@@ -332,8 +333,8 @@ add_lesson(
                 formula=Formula(
                     r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
                     r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
-                    "Rho is epsilon squared over eight where no two losses lie more than epsilon"
-                    " apart, and epsilon squared over two always.",
+                    "If no two losses are more than epsilon apart, rho is epsilon squared over"
+                    " eight. Epsilon squared over two is always enough.",
                 ),
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
@@ -342,27 +343,27 @@ add_lesson(
                         *(loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
                     ),
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of"
-                        f" each other, those of permute-and-flip within {loss_range(FLIPPED):.3f},"
-                        f" and the price is proved for {EPSILON:g}."
+                        f"At ε = {EPSILON:g} its steps lie within a range of"
+                        f" {loss_range(EXPONENTIAL):.3f}. Those of permute-and-flip need"
+                        f" {loss_range(FLIPPED):.3f}. The price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
                         (
-                            "To miss less often is not to be cheaper: its steps reach over "
-                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within"
-                            " ε."
+                            "It misses less often, but it is not cheaper. Its steps have a range"
+                            f" of {loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs a"
+                            " range of ε."
                         ),
                         (
-                            f"ρ does not follow from ε alone: with permute-and-flip {START:g}"
-                            " releases pass the total that this price gives once in"
+                            f"ρ does not follow from ε alone. With permute-and-flip, {START:g}"
+                            " releases pass the total of this price once in"
                             f" {1 / excess_loss_probability():,.0f} times."
                         ),
                     ),
                 ),
                 way=PageLink(
                     "neighbours",
-                    "See the privacy loss of permute-and-flip between two worlds",
+                    "See the privacy loss of permute-and-flip with and without her",
                     Scenario(
                         data=DataSpec(name="class_trip"),
                         epsilon=2.0,

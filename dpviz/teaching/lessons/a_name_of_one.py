@@ -1,4 +1,4 @@
-"""The name that only one person wrote: no ε holds for names from the data; a threshold keeps δ.
+"""A name that only one person wrote: no ε holds for names from the data; a threshold keeps δ.
 
 Source: Korolova et al. 2009 (noisy counts above a threshold); Desfontaines et al. 2022, Thm 1.
 """
@@ -69,7 +69,7 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
-    """Words that at least `least` people typed, where `typed` people typed hers."""
+    """Words that at least `least` people typed, where `typed` people typed her word."""
     return log_scores({w: count for w, count in {**WORDS, HERS: typed}.items() if count >= least})
 
 
@@ -102,7 +102,7 @@ def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> f
 def threshold_pass_probability(
     typed: int, noise: Literal["laplace", "gaussian"] = "laplace", epsilon: float = START
 ) -> float:
-    """Chance that a word typed by so many people passes the threshold."""
+    """Chance that a word typed by this number of people passes the threshold."""
     one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
     return float(one.distribution(log_scores([typed, 0])).inclusion[0])
 
@@ -127,7 +127,7 @@ def _percent(name: str, epsilon: float = START) -> str:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} “{HERS}” is on the list in {_percent(ONE_SHOT, epsilon)} of releases"
-        f" with Nora in the log, and in none without her. Behind the threshold {SAFE} has it."
+        f" with Nora. Without her it is never there. With the threshold, {SAFE} has it."
     )
 
 
@@ -147,36 +147,36 @@ def explanation_text() -> str:
         for n in TYPED
     ]
     return (
-        "The noise went into the counts. The names were read off the log, without noise. Without"
-        f" Nora there is no *{HERS}* to add noise to, so no release can show it; with her some do."
-        " Whoever sees it knows that she was there. What sometimes happens with her and never"
-        f" without is beyond every factor: **no ε holds**.\n\nHow often *{HERS}* is on the list of"
-        " one-shot:\n\n"
+        "The counts got noise, but the names did not. They came from the log. Without Nora there"
+        f" is no *{HERS}* in the log, so no release can show it. With her, some releases do. A"
+        " reader who sees it knows that she was there. No factor covers a list that sometimes"
+        f" appears with her and never without her. So **no ε holds**.\n\nOne-shot has *{HERS}* on"
+        " the list this often:\n\n"
         + markdown_table(("ε", "With her", "Without her"), by_epsilon)
-        + "\n\nA smaller ε makes it worse: more noise lifts a rare word more often. Another"
-        f" mechanism does not mend it while the names come from the log. At ε = {START:g}:\n\n"
+        + "\n\nA smaller ε makes it worse, as more noise lifts a rare word more often. Other"
+        f" mechanisms with only an ε do not help either. At ε = {START:g}:\n\n"
         + markdown_table(("Mechanism", "With her", "Without her"), ways)
-        + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number"
-        " that follows from ε and δ, never from the log; here it is"
-        f" {noisy_count_threshold():.1f} people. **Limited domain** lets the words race with a"
-        f" nameless one. That stands higher, at {NAMELESS:.1f} people, as it is made"
-        " for people who type many words. Her word may still come out, but with a chance of at"
-        f" most δ, here {RARE}, whatever the others typed. So it always takes both numbers, ε and"
-        f" δ.\n\nThe price is paid by rare words. How often a word comes out at ε = {START:g}, by"
-        " the number of people who typed it:\n\n"
+        + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a"
+        " number that depends on ε and δ, never on the log. Here it is"
+        f" {noisy_count_threshold():.1f} people. In **limited domain** the words compete with a"
+        f" nameless word. Its count is higher, {NAMELESS:.1f} people, because it allows people"
+        " who type many words. Her word may still appear, but with a chance of at most δ, here"
+        f" {RARE}. That holds for all that the others may have typed. So a promise needs both"
+        f" numbers, ε and δ.\n\nRare words pay the price. At ε = {START:g}, a word appears this"
+        " often, by the number of people who typed it:\n\n"
         + markdown_table(
             (
                 "People",
                 "Threshold, Laplace noise",
                 "Threshold, Gaussian noise",
-                "The most there can be",
+                "Highest possible",
             ),
             price,
         )
-        + "\n\nThe last column is a limit: where only names are published, no mechanism with this ε"
-        " and δ keeps a word more often. So this small log has next to nothing to publish: above"
-        f" the threshold the list stays empty in {one_place_percent(empty_list_probability())} of"
-        " releases. What can come out is what enough people typed."
+        + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"
+        " and δ keeps a word more often. So this small log has almost nothing to publish. With"
+        f" the threshold, the list stays empty in {one_place_percent(empty_list_probability())}"
+        " of releases. Only words that enough people typed can appear."
     )
 
 
@@ -224,7 +224,7 @@ def _kept_at_most(case: Case) -> bool:
 
 
 def draw_function(name: str, typed: int) -> Draw:
-    """Sampler of lists where so many people typed her word: 1 where it is missing."""
+    """Sampler of lists where this number of people typed her word: 1 where it is missing."""
     words = typed_word_scores(typed)
     hers = words.labels.index(HERS) if HERS in words.labels else words.d  # d: it cannot come out
 
@@ -239,13 +239,12 @@ add_lesson(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
-        says="A search word that one person typed, a list made with noise: what does it tell about"
-        " her?",
+        says="Only one person typed a search word. What does a noisy list reveal about her?",
         minutes=7,
         claims=(
-            Claim("so no release can show it; with her some do", _some_do),
+            Claim("so no release can show it. With her, some releases do.", _some_do),
             Claim(
-                "A smaller ε makes it worse: more noise lifts a rare word more often.",
+                "A smaller ε makes it worse, as more noise lifts a rare word more often.",
                 lambda case: _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK,
             ),
             Claim(
@@ -254,31 +253,32 @@ add_lesson(
                     _of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED)
                 ),
             ),
-            Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
+            Claim("a number that depends on ε and δ, never on the log", _never_from_the_log),
             Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
         ),
         able=(
-            "what ε is worth where the names of a list are read off the data",
-            "which ways of hiding rare names work, and which only look as if they did",
+            "why ε protects nobody if the names on a list come from the data",
+            "which ways to hide rare names work, and which only seem to work",
             "what a threshold does, and what it costs",
         ),
-        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
-        " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and"
-        " Mandayam 2022, Theorem 1; a linear programme over all chances finds the same.",
+        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and"
+        " Ntoulas 2009. The highest possible chance of a name: Desfontaines, Voss, Gipson"
+        " and Mandayam 2022, Theorem 1. A linear programme over all chances finds the"
+        " same.",
         steps=(
             Step(
                 "tell",
                 "Words that people type",
-                "A library counts what visitors type into its search box, one word a visitor."
-                " Nobody made a list of words beforehand: **the words are those that were"
+                "A library counts what visitors type into its search box, one word for each"
+                " visitor. There is no list of possible words. **The words come from what people"
                 " typed**.\n\n"
                 + markdown_table(
                     ("Word", "People who typed it"), [*WORDS.items(), (f"*{HERS}*", 1)]
                 )
-                + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most"
-                " typed words. It knows that an exact list tells on people, so it takes"
-                " **one-shot**: it adds noise to the count of every word in the log and takes the"
-                f" {K} largest. ε is {START:g}.",
+                + f"\n\nNora typed *{HERS}*, and nobody else did. The library publishes the {K}"
+                " most typed words. It knows that an exact list exposes people, so it uses"
+                " **one-shot**. It adds noise to the count of every word in the log and takes"
+                f" the {K} largest. ε is {START:g}.",
                 at_work=Demonstration(
                     "One list by one-shot",
                     NoisySelection(
@@ -286,7 +286,7 @@ add_lesson(
                         typed_word_scores(1).values,
                         "gumbel",
                         START / K,
-                        "The words that were typed, and by how many people.",
+                        "All typed words, and how many people typed each.",
                         lambda taken, _: int(typed_word_scores(1).labels.index(HERS) not in taken),
                         K,
                     ).play,
@@ -295,31 +295,31 @@ add_lesson(
             Step(
                 "predict",
                 "A list from the log",
-                f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
-                f" {START:g} he ought to learn little about whether Nora is in the log.",
+                f"Ben knows what all others typed. He sees a list with *{HERS}* on it. With ε ="
+                f" {START:g} he should learn little about whether Nora is in the log.",
                 question=MultipleChoice(
-                    text="How much more often does such a list come out with Nora than without her?",
+                    text="How much more often does such a list appear with Nora than without her?",
                     choices=(
                         f"At most e^ε = {math.exp(START):.3g} times as often",
                         (
-                            f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often:"
-                            f" {K} words come out"
+                            f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often,"
+                            f" for {K} words"
                         ),
-                        "Beyond any number of times",
+                        "No factor is large enough",
                     ),
                     answer=_factor,
                     because=lambda: (
-                        f"With her it comes out in {_percent(ONE_SHOT)} of releases. Without her it"
-                        " never does, so that no factor, however large, covers it."
+                        f"With her it appears in {_percent(ONE_SHOT)} of releases. Without her it"
+                        " never appears. So no factor is large enough."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be if *{HERS}* had been on a list of words made"
-                            " beforehand: then it gets noise without her too."
+                            f"This would be right if *{HERS}* were on a list of words made"
+                            " beforehand. Then it would get noise without her too."
                         ),
                         (
-                            f"ε = {START:g} is for the whole list. But without her the word is not"
-                            " there to come out, neither alone nor among others."
+                            f"ε = {START:g} is for the whole list. But without her, no list can"
+                            " hold the word."
                         ),
                         "",
                     ),
@@ -328,8 +328,8 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                "Lists are made by one-shot with Nora in the log and without her, and with her"
-                " where only noisy counts above a threshold come out. Make ε smaller.",
+                "One-shot makes lists with Nora in the log and without her. The threshold makes"
+                " lists with her. Make ε smaller.",
                 experiment=Experiment(
                     name="one-shot, with her",
                     outcomes=(f"{HERS} is on the list", "it is not"),
@@ -338,8 +338,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=tuple((says, draw_function(*of)) for says, of in BESIDE.items()),
                     guess=GuessPrompt(
-                        f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in"
-                        " the log?"
+                        f"Nora is in the log. How many of 100 lists by one-shot have “{HERS}” on"
+                        " them?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=tuple((says, law_function(*of)) for says, of in BESIDE.items()),
@@ -352,39 +352,38 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
                     r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
-                    "Her word comes out with a chance p above nothing with her, and never without"
-                    " her: no e to the epsilon is as much as p over nothing.",
+                    "With her, the chance p of her word is above zero. Without her it is zero. No"
+                    " e to the epsilon is as large as p over zero.",
                 ),
                 question=MultipleChoice(
-                    text=f"Which of these shows what only she can have caused in {SAFE}, whatever"
-                    " the others typed?",
+                    text=f"Which of these shows her word in {SAFE}, for any words of the others?",
                     choices=(
                         f"A smaller ε, {SMALLER:g}",
-                        f"Leaving out words that fewer than {CUT} people typed, then noise",
-                        "Noise first, then only what is above a threshold",
+                        f"Words of fewer than {CUT} people are left out, then noise",
+                        "Noise first, then only words above a threshold",
                     ),
                     answer=lambda: int(np.argmin(_remedies())),
                     because=lambda: (
-                        "Every word that occurs gets its noise, and the threshold does not look at"
-                        f" the log: a word of one person passes it in {SAFE}."
+                        "Every typed word gets noise, and the threshold does not depend on the"
+                        f" log. A word of one person passes it in {SAFE}."
                     ),
                     mistakes=lambda: (
                         (
                             f"At ε = {SMALLER:g} her word is on the list in"
-                            f" {one_place_percent(_remedies()[0])} of releases, at ε = {START:g} in"
-                            f" {_percent(ONE_SHOT)}."
+                            f" {one_place_percent(_remedies()[0])} of releases. At ε = {START:g}"
+                            f" it is in {_percent(ONE_SHOT)}."
                         ),
                         (
-                            f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on"
-                            f" the list in {one_place_percent(_remedies()[1])} of releases with"
-                            " her, and in none without."
+                            f"Then she may be number {CUT}. With {CUT - 1} others and her,"
+                            f" *{HERS}* is on the list in {one_place_percent(_remedies()[1])} of"
+                            " releases. Without her it never is."
                         ),
                         "",
                     ),
                 ),
                 way=PageLink(
                     "explore",
-                    "A list whose names nobody knew beforehand, in Explore",
+                    "A list with items from the log, in Explore",
                     Scenario(
                         data=DataSpec(name="help_line", contributions=1, items_known=False),
                         epsilon=SMALLER,

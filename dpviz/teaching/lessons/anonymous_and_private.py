@@ -1,4 +1,4 @@
-"""“Anonymous” against private: a row without a name may fit only one person, as may two tables.
+"""“Anonymous” against private: a row without a name may fit only one person.
 
 Symbols: n people spread evenly over m cells; the others that fit a row are Binomial(n − 1, 1/m).
 Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two
@@ -76,9 +76,9 @@ def common_diagnoses() -> tuple[str, ...]:
 
 def result_sentence(known: float) -> str:
     return (
-        f"Whoever knows {_details(known)} finds one person only for"
-        f" {one_place_percent(unique_row_probability(known))} of the rows: there are"
-        f" {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Suppose Ben knows {_details(known)}. Then"
+        f" {one_place_percent(unique_row_probability(known))} of the rows fit one person only."
+        f" There are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 
@@ -96,25 +96,24 @@ def explanation_text() -> str:
         for known in KNOWN
     ]
     return (
-        "A birthday is no secret, and together a few such details are nearly a name:\n\n"
+        "A birthday is no secret. A few such details together are nearly a name:\n\n"
         + markdown_table(("Known", "Ways to differ", "Rows that fit one person"), rows)
-        + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others"
-        " less.) Each detail more cuts those who fit; it never adds one.\n\nMay one blur the"
-        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two"
-        " hospitals, and both did so. The first says of those who look like her:"
-        f" {', '.join(FIRST)}. The second: {', '.join(SECOND)}. Only"
-        f" {' and '.join(common_diagnoses())} is in both. What two tables leave is never more"
-        " than what one of them leaves.\n\n“Anonymous” is said of a *table*, and rests on a"
-        " guess at what others know. **Private** is said of the *way* something is published:"
-        " by luck, so that its chances with her and without her differ at most e^ε times,"
-        f" whatever else is known or published. Two such releases, of ε = {EPSILON:g} each,"
-        f" still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does not"
-        " break."
+        + "\n\n(Here people are spread evenly. In a real town some stand out more, others less.)"
+        " One more detail never makes more people fit.\n\nCan we blur the details until"
+        f" everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and both did"
+        f" this. The first says about people like her: {', '.join(FIRST)}. The second says:"
+        f" {', '.join(SECOND)}. Only {' and '.join(common_diagnoses())} is in both. Two tables"
+        " together never leave more possibilities than one of them.\n\nWe call a *table*"
+        " “anonymous”. That rests on a guess about what others know. We call a *way* of"
+        " publishing **private**. It uses random noise, so that the chances with her and"
+        " without her differ at most e^ε times. That holds for all else that is known or"
+        f" published. Two such releases of ε = {EPSILON:g} each still promise ε ="
+        f" {2 * EPSILON:g}. The promise weakens, and a number says by how much."
     )
 
 
 def _fits_fewer(case: Case) -> bool:
-    """One more detail, whatever its number of kinds, makes a single fit no rarer."""
+    """One more detail of any number of kinds makes a single fit no rarer."""
     people, kinds = sum(case.counts) + 2, case.k + 1
     before, after = ((1 - 1 / m) ** (people - 1) for m in (kinds, kinds * len(case.counts)))
     return before <= after + SLACK
@@ -143,32 +142,32 @@ add_lesson(
     Lesson(
         key="anonymous_and_private",
         title="Anonymous and private",
-        says="A table without names: whom does it speak of?",
+        says="A table has no names. Can you still find a person in it?",
         minutes=5,
         claims=(
-            Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
+            Claim("One more detail never makes more people fit.", _fits_fewer),
             Claim(
-                "What two tables leave is never more than what one of them leaves.", _left_by_two
+                "Two tables together never leave more possibilities than one of them.", _left_by_two
             ),
-            Claim("the promise weakens, in a number, and does not break", _two_releases),
+            Claim("The promise weakens, and a number says by how much.", _two_releases),
         ),
         able=(
-            "what a row without a name tells, and to whom",
-            "what two tables tell together",
-            "what “anonymous” and “private” are said of",
+            "what a row without a name reveals, and to whom",
+            "what two tables reveal together",
+            "what “anonymous” and “private” mean",
         ),
         proved=(
-            "That few details name most people: Sweeney 2000, on a census. Two tables together:"
-            " Ganta, Kasiviswanathan and Smith 2008. That ε adds up: Dwork and Roth 2014, Theorem"
-            " 3.14."
+            "A few details identify most people: Sweeney 2000, on a census. Two tables together:"
+            " Ganta, Kasiviswanathan and Smith 2008. The ε of two releases add up: Dwork and Roth"
+            " 2014, Theorem 3.14."
         ),
         steps=(
             Step(
                 "tell",
                 "A table without names",
                 (
-                    f"A town of {PEOPLE:,} people lets researchers have a table of its patients."
-                    " Names and addresses are taken out, so it is called **anonymous**:\n\n"
+                    f"A town of {PEOPLE:,} people gives researchers a table of its patients. It"
+                    " has no names and no addresses, so it is called **anonymous**:\n\n"
                     + markdown_table(
                         ("Sex", "Year of birth", "Birthday", "Illness"),
                         [
@@ -177,7 +176,10 @@ add_lesson(
                             ("…", "…", "…", "…"),
                         ],
                     )
-                    + "\n\nBen is no researcher, but he knows when his neighbour was born."
+                    + (
+                        "\n\nBen is not a researcher, but he sees the table. He knows"
+                        " when his neighbour was born."
+                    )
                 ),
                 at_work=Demonstration("Who fits still?", play),
             ),
@@ -185,8 +187,8 @@ add_lesson(
                 "predict",
                 "A neighbour's birthday",
                 (
-                    f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,}"
-                    " rows."
+                    f"Ben knows this about his neighbour: {_details(START)}. The table has"
+                    f" {PEOPLE:,} rows."
                 ),
                 question=MultipleChoice(
                     text="How many rows of the table fit one person in town and nobody else?",
@@ -199,11 +201,12 @@ add_lesson(
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            f"Few share a birthday, a year and a sex: {combination_count(START):,}"
-                            f" ways to differ for {PEOPLE:,} people."
+                            "Few people share a birthday, a year and a sex. There are"
+                            f" {combination_count(START):,} ways to differ, and {PEOPLE:,}"
+                            " people."
                         ),
                         (
-                            f"It is {one_place_percent(unique_row_probability(START))}: there are"
+                            f"It is {one_place_percent(unique_row_probability(START))}. There are"
                             " far more ways to differ than people."
                         ),
                         "",
@@ -214,8 +217,8 @@ add_lesson(
                 "run",
                 "A thousand rows",
                 (
-                    "Each draw is a row of such a table: does it fit one person only? Then let Ben"
-                    " know less, or more."
+                    "Each draw is a row of such a table. Does it fit one person only? Then change"
+                    " what Ben knows."
                 ),
                 experiment=Experiment(
                     name="rows",
@@ -228,7 +231,7 @@ add_lesson(
                     draw=draw,
                     says=result_sentence,
                     guess=GuessPrompt(
-                        f"How many of 100 rows fit one person only, by {_details(START)}?"
+                        f"Ben knows {_details(START)}. How many of 100 rows fit one person only?"
                     ),
                     control=Control(
                         "known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))
@@ -237,12 +240,12 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "Said of a table, said of a way",
+                "A table, or a way to publish",
                 explanation_text,
                 formula=Formula(
                     r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-                    "The chance that nobody else fits is one minus one over the ways to differ, to"
-                    " the power of the people less one.",
+                    "Subtract one over the ways to differ from one. To the power of the people"
+                    " less one, this is the chance that nobody else fits.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -250,15 +253,12 @@ add_lesson(
                         " knows that she was in both. What does he learn?"
                     ),
                     choices=(
-                        f"Nothing sure: she is hidden among {len(FIRST)} in each",
+                        f"Nothing certain, as she is hidden among {len(FIRST)} in each",
                         "What she has",
                         "That one of the tables is wrong",
                     ),
                     answer=lambda: {0: 2, 1: 1}.get(len(common_diagnoses()), 0),
-                    because=lambda: (
-                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in"
-                        " both."
-                    ),
+                    because=lambda: f"Only {', '.join(common_diagnoses())} is in both tables.",
                     mistakes=lambda: (
                         (
                             f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
@@ -266,14 +266,14 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Both have what she has: {', '.join(common_diagnoses())} is in the"
-                            " first and in the second."
+                            f"Both can be right: {', '.join(common_diagnoses())} is in the first"
+                            " and in the second."
                         ),
                     ),
                 ),
                 way=PageLink(
                     "neighbours",
-                    "See what a private list tells about one person",
+                    "See what a private list reveals about one person",
                     Scenario(
                         data=DataSpec(name="class_trip"),
                         epsilon=EPSILON,

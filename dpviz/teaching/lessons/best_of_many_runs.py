@@ -90,7 +90,7 @@ def posterior_after_default(tries: float) -> float:
 
 @cache
 def rule_loss(number: int, tries: float) -> float:
-    """Largest privacy loss of a rule on the same two worlds."""
+    """Largest privacy loss of a rule with her and without her."""
     return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
@@ -103,9 +103,10 @@ def nothing_published_probability(tries: float) -> float:
 def result_sentence(tries: float) -> str:
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return (
-        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases"
-        f" with her and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and"
-        f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
+        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of"
+        f" releases with her. Without her it is in {one_place_percent(no)}. That is"
+        f" {yes / no:.3g} times as often, and e^{tries * EPSILON1:g} is"
+        f" {math.exp(tries * EPSILON1):.3g}."
     )
 
 
@@ -127,33 +128,32 @@ def explanation_text() -> str:
     ]
     stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
     return (
-        "The default is published only if **every** other run is poor. She makes each of them poor"
-        f" e^ε times as often; the runs are independent, so {START} of them together tell"
-        f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Publishing one run does"
-        " not undo that the others were looked at: the best of K runs costs K·ε.\n\nChoosing can"
-        " be private for less, if luck decides how many runs are made. **Random stopping** tosses"
-        " a coin after each run and publishes the best so far when it says stop: it costs 3ε ="
-        f" {stopping:g}, however many settings there are. With a score that is known to be good"
-        " enough, **known threshold** stops at the first run that reaches it: 2ε and a little"
-        f" more, here {known:g}.\n\n"
+        "The default is published only if **every** other run is poor. She makes each of them"
+        f" poor e^ε times as often. The runs are independent. So {START} of them together change"
+        f" a chance e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run"
+        " is published, but the choice looked at all others. So the best of K runs costs"
+        " K·ε.\n\nA private choice can cost less if chance decides the number of runs. **Random"
+        " stopping** tosses a coin after each run. If the coin says stop, it publishes the best"
+        f" run so far. It costs 3ε = {stopping:g} for any number of settings. **Known threshold**"
+        " needs a score that is known to be good enough. It stops at the first run that reaches"
+        f" this score. It costs 2ε and a little more, here {known:g}.\n\n"
         + markdown_table(
             (
                 "Settings tried",
                 "Best of all",
-                "Sure that she is in",
+                "Belief that she is in",
                 "Random stopping",
                 "Known threshold",
             ),
             rows,
         )
-        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not."
-        " The other columns are the largest privacy losses between these two worlds; the prices"
-        " above hold for every pair. A coin that stops early or late hides how many runs were"
-        " poor. What it costs: some settings are never tried, and sometimes the best is not"
-        " found. Known threshold may end without a run that is good enough and publish nothing"
-        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to"
-        f" {one_place_percent(nothing_published_probability(max(TRIES)))} of releases with her"
-        " in the data."
+        + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
+        " the largest privacy losses in this example. The prices above hold for all data. A"
+        " coin that stops early or late hides how many runs were poor. This has a price: some"
+        " settings are never tried, and sometimes the best is not found. Known threshold may"
+        " find no good run and publish nothing. With her in the data this happens in"
+        f" {one_place_percent(nothing_published_probability(min(TRIES)))} to"
+        f" {one_place_percent(nothing_published_probability(max(TRIES)))} of releases."
     )
 
 
@@ -167,16 +167,17 @@ def _not_cheaper() -> tuple[str, ...]:
     stopping = RULES[0].total_epsilon(EPSILON1)[0]
     early = (
         f"With {tries} settings the best of all costs {naive_epsilon(tries, EPSILON1):g}, and"
-        f" random stopping {stopping:g}: no more and no less."
+        f" random stopping costs the same {stopping:g}."
         for tries in FROM[:-1]
     )
     return (
         *early,
         "",
         (
-            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs one"
-            f" ε a setting: with {break_even_tries()} of them"
-            f" {naive_epsilon(break_even_tries(), EPSILON1):g}, against {stopping:g}."
+            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs"
+            f" one ε for each setting. With {break_even_tries()} of them it is"
+            f" {naive_epsilon(break_even_tries(), EPSILON1):g}, and random stopping costs"
+            f" {stopping:g}."
         ),
     )
 
@@ -215,22 +216,22 @@ add_lesson(
     Lesson(
         key="best_of_many_runs",
         title="Only the best of many runs",
-        says="Many runs are made, and only the best one is published. What does that cost?",
+        says="Somebody makes many runs and publishes only the best one. What does that cost?",
         minutes=8,
         claims=(
             Claim("the best of K runs costs K·ε", _adds_up),
-            Claim("however many settings there are", _stays_at_three),
+            Claim("for any number of settings", _stays_at_three),
             Claim(
-                "nobody who thought so is more than",
+                "nobody with that start is more than",
                 lambda case: (
                     largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
                 ),
             ),
         ),
         able=(
-            "what publishing the best of K private runs costs, and why",
-            "how else to choose among private runs, and at what price",
-            "what such a choice gives up",
+            "what the best of K private runs costs, and why",
+            "two other ways to choose among private runs, and their price",
+            "what such a choice loses",
         ),
         proved=(
             "Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a"
@@ -241,15 +242,16 @@ add_lesson(
                 "tell",
                 "Only the best is published",
                 lambda: (
-                    "A clinic trains a model on its patients, privately: noise goes into every"
-                    f" training run, and one run with its score keeps ε = {EPSILON1:g}. The default"
-                    " settings always reach 0.90. The clinic tries other settings as well, each"
-                    " once, and publishes **only the best run**.\n\nA person can make each of the"
-                    " other settings a little worse: a good run, of 0.95, has the chance"
-                    f" {one_place_percent(1 - _low(False))} without her and"
-                    f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80,"
-                    f" {one_place_percent(_low(False))} and {one_place_percent(_low(True))}. That"
-                    f" is all that ε = {EPSILON1:g} allows."
+                    "A clinic trains a model privately on the data of its patients. Every"
+                    f" training run gets noise. One run with its score keeps ε = {EPSILON1:g}."
+                    " The default settings always reach a score of 0.90. The clinic also tries"
+                    " other settings, each once, and publishes **only the best run**.\n\nOne"
+                    " person can make each of the other settings a little worse. A good run has a"
+                    f" score of 0.95. Its chance is {one_place_percent(1 - _low(False))} without"
+                    f" her and {one_place_percent(1 - _low(True))} with her. A poor run has 0.80."
+                    f" Its chance is {one_place_percent(_low(False))} without her and"
+                    f" {one_place_percent(_low(True))} with her. ε = {EPSILON1:g} allows no more"
+                    " than this."
                 ),
                 at_work=Demonstration("One run after the other", play),
             ),
@@ -257,15 +259,15 @@ add_lesson(
                 "predict",
                 f"{START} settings are tried",
                 (
-                    f"Besides the default, {START} settings are tried, each run once at ε ="
-                    f" {EPSILON1:g}. The default turns out best and is published."
+                    f"The clinic tries the default and {START} other settings, each once at ε ="
+                    f" {EPSILON1:g}. The default is the best and is published."
                 ),
                 question=MultipleChoice(
                     "What does this release cost?",
                     (
                         f"ε = {EPSILON1:g}: only one run is published",
-                        "ε = 1: one run is published, one choice was made",
-                        f"ε = {START * EPSILON1:g}: all that were tried count",
+                        "ε = 1: one run is published and one choice is made",
+                        f"ε = {START * EPSILON1:g}: all tried settings count",
                     ),
                     lambda: int(
                         np.argmin(
@@ -273,16 +275,16 @@ add_lesson(
                         )
                     ),
                     lambda: (
-                        f"{result_sentence(START)} Whoever thought it as likely as not that she is"
-                        f" in is now {one_place_percent(posterior_after_default(START))} sure."
-                        f" After a release of ε = {EPSILON1:g} nobody who thought so is more than"
+                        f"{result_sentence(START)} An attacker who was 50 % sure that she is in"
+                        f" is now {one_place_percent(posterior_after_default(START))} sure. After"
+                        f" one release of ε = {EPSILON1:g}, nobody with that start is more than"
                         f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
-                        f"One is published, but all {START} were looked at to choose it.",
+                        f"One run is published, but the choice looked at all {START}.",
                         (
-                            f"The choice is not one run more: it looks at all {START}, and each of"
-                            " them counts."
+                            f"The choice is not just one more run. It looks at all {START}, and"
+                            " each of them counts."
                         ),
                         "",
                     ),
@@ -292,8 +294,8 @@ add_lesson(
                 "run",
                 "Publish the best",
                 (
-                    "Each release runs all settings and publishes the best: with her in the data,"
-                    " and without her."
+                    "Each release runs all settings and publishes the best. Compare releases with"
+                    " her in the data and without her."
                 ),
                 experiment=Experiment(
                     name="with her",
@@ -303,8 +305,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=(("without her", draw_function(with_her=False)),),
                     guess=GuessPrompt(
-                        "In how many of 100 releases with her is the default published, with"
-                        f" {START} settings tried?"
+                        f"{START} settings are tried, with her in the data. In how many of 100"
+                        " releases is the default published?"
                     ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
                     beside=(("without her", lambda tries: law(tries, False)),),
@@ -312,24 +314,28 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "What the other runs tell",
+                "What the other runs reveal",
                 explanation_text,
                 formula=Formula(
                     r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
-                    "The epsilon of the best of all is the number of settings times that of one"
-                    " run.",
+                    "The epsilon of the best of all is the number of settings times the epsilon"
+                    " of one run.",
                 ),
                 question=MultipleChoice(
-                    f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"
-                    " cheaper than the best of all?",
-                    (*(f"From {tries}" for tries in FROM), "Never: it costs three times as much"),
+                    f"Each run costs ε = {EPSILON1:g}. From how many settings on does random"
+                    " stopping cost less than the best of all?",
+                    (
+                        *(f"From {tries}" for tries in FROM),
+                        ("Never, as it costs three times as much"),
+                    ),
                     lambda: (
                         FROM.index(break_even_tries()) if break_even_tries() in FROM else len(FROM)
                     ),
                     lambda: (
-                        f"The best of K costs {EPSILON1:g}·K, random stopping"
-                        f" {RULES[0].total_epsilon(0.5)[0]:g} whatever K: equal at"
-                        f" {break_even_tries() - 1} settings, cheaper from {break_even_tries()} on."
+                        f"The best of K costs {EPSILON1:g}·K. Random stopping costs"
+                        f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
+                        f" {break_even_tries() - 1} settings. From {break_even_tries()} on,"
+                        " random stopping costs less."
                     ),
                     _not_cheaper,
                 ),

@@ -60,7 +60,7 @@ def zoo_goal_epsilon(relation: str) -> float:
 
 
 def loss_of_a_wrong_claim() -> float:
-    """Loss of a release at ε = 1 where scores that move both ways were taken for counts."""
+    """Loss of a release at ε = 1 if scores that rise and fall are treated as counts."""
     worlds = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
     return float(
         np.abs(np.diff([np.log(winner_law(world, 1.0)) for world in worlds], axis=0)).max()
@@ -69,10 +69,11 @@ def loss_of_a_wrong_claim() -> float:
 
 def result_sentence(epsilon: float) -> str:
     return (
-        f"At ε = {epsilon:g} the Zoo wins in"
-        f" {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a child is"
-        f" {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it"
-        f" is {EITHER_WAY}; there it takes ε = {2 * epsilon:g} for"
+        f"A child is {COUNTS}: at ε = {epsilon:g} the Zoo wins in"
+        f" {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases. A child is"
+        f" {EITHER_WAY}: then it wins in"
+        f" {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))}. There ε ="
+        f" {2 * epsilon:g} gives"
         f" {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
     )
 
@@ -83,17 +84,16 @@ def explanation_text() -> str:
         for relation in (COUNTS, EITHER_WAY)
     ]
     return (
-        f"The ε at which the Zoo wins in {one_place_percent(GOAL)} of releases:\n\n"
+        f"The Zoo wins in {one_place_percent(GOAL)} of releases at this ε:\n\n"
         + markdown_table(("A child is", "ε"), rows)
         + "\n\nThat is a factor of"
-        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
-        " every place and every ε: the law of counts at ε is that of the other reading at 2ε."
-        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one"
-        " removed and one added, so an ε against the first change is 2ε against both. Say which"
-        " reading is meant whenever you say an ε; two reports with the same ε may promise"
-        " different things.\n\nAnd it holds only where a person moves all scores the same way."
-        " Ratings that rise and fall, averages and differences do not; there the noise must not"
-        " be halved."
+        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}. It holds for every"
+        " place and every ε. The law of counts at ε is that of the other meaning at 2ε. Counts"
+        " need only half the noise.\n\nThis is not free. To replace a child means to remove one"
+        " and to add one. So the ε of one change becomes 2ε for both. Always say which meaning"
+        " you use with an ε. Two reports with the same ε may promise different things.\n\nIt"
+        " also holds only if a person changes all scores in the same direction. Ratings,"
+        " averages and differences can rise and fall. There you must not halve the noise."
     )
 
 
@@ -107,13 +107,16 @@ add_lesson(
     Lesson(
         key="counts_and_the_factor_two",
         title="Added, removed or replaced",
-        says="The same votes and the same ε, and two readings of what one person can change.",
+        says=(
+            "The same votes and the same ε can promise two things. It"
+            " depends on what one person can change."
+        ),
         minutes=6,
-        claims=(Claim("the law of counts at ε is that of the other reading at 2ε", _twice),),
+        claims=(Claim("The law of counts at ε is that of the other meaning at 2ε.", _twice),),
         able=(
-            "what “one person added or removed” and “replaced by another” change",
-            "what that does to the noise that counts need",
-            "what becomes of the promise where other scores are taken for counts",
+            "what changes if one person is added or removed, or replaced by another",
+            "how much noise counts need in each case",
+            "what happens to the promise if other scores are treated as counts",
         ),
         proved=(
             "Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar"
@@ -122,30 +125,31 @@ add_lesson(
         steps=(
             Step(
                 "tell",
-                "One child more, or another child",
+                "One more child, or another child",
                 (
-                    "A class votes on its trip, every child for as many places as it likes. The"
-                    " exponential mechanism names the winner. What does ε hide: that a child took"
-                    " part at all, or which child it was? There are two usual readings of “one"
-                    f" person's data”: a child is **{COUNTS}**, or a child is"
-                    f" **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So what has to be"
-                    " hidden is how far one child moves the *difference* of two counts:\n\n"
+                    "A class votes on its trip. Every child may vote for any number of places."
+                    " The exponential mechanism chooses the winner. What does ε hide: that a"
+                    " child took part, or which child it was? “One person's data” has two usual"
+                    f" meanings. A child is **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe"
+                    " mechanism only compares counts. So it must hide how far one child changes"
+                    " the *difference* of two counts:\n\n"
                     + markdown_table(
-                        ("What happens", "Zoo", "Museum", "Difference moves by"),
+                        ("What happens", "Zoo", "Museum", "Difference changes by"),
                         [
-                            ("One child more, who votes for both", "+1", "+1", "0"),
-                            ("One child more, who votes for the Zoo", "+1", "0", "1"),
+                            ("One more child, who votes for both", "+1", "+1", "0"),
+                            ("One more child, who votes for the Zoo", "+1", "0", "1"),
                             (
-                                "One child in the place of another who liked only the museum",
+                                "One child instead of another who voted only for the museum",
                                 "+1",
                                 "−1",
                                 "2",
                             ),
                         ],
                     )
-                    + "\n\nWith a child added or removed all counts move the same way, and no"
-                    " difference moves by more than 1. With one replaced, one count may rise"
-                    " while another falls, and a difference moves by 2."
+                    + "\n\nIf a child is added or removed, all counts change in the same"
+                    " direction. No difference changes by more than 1. If a child is replaced,"
+                    " one count may rise while another falls. Then a difference can change by"
+                    " 2."
                 ),
                 at_work=Demonstration(
                     "One winner by the exponential mechanism",
@@ -154,36 +158,35 @@ add_lesson(
                         TRIP.values,
                         "gumbel",
                         START,
-                        "The votes. Noise that only has to hide one child more or less is added to"
-                        " each.",
+                        "The votes. Each gets noise that must hide one child more or less.",
                     ).play,
                 ),
             ),
             Step(
                 "predict",
-                "Two readings, one winner",
+                "Two meanings, one winner",
                 lambda: (
-                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is"
-                    f" {COUNTS} that takes some ε."
+                    f"The Zoo should win in {one_place_percent(GOAL)} of releases. If a child is"
+                    f" {COUNTS}, this needs a certain ε."
                 ),
                 question=MultipleChoice(
-                    text=f"What does it take where a child is {EITHER_WAY}?",
+                    text=f"What does it need if a child is {EITHER_WAY}?",
                     choices=tuple(FACTORS.values()),
                     answer=lambda: nearest_factor(
                         zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
                     ),
                     because=lambda: (
-                        f"It takes {zoo_goal_epsilon(COUNTS):.3f} in the one reading and"
-                        f" {zoo_goal_epsilon(EITHER_WAY):.3f} in the other."
+                        f"It needs {zoo_goal_epsilon(COUNTS):.3f} with the first meaning and"
+                        f" {zoo_goal_epsilon(EITHER_WAY):.3f} with the second."
                     ),
                     mistakes=lambda: (
-                        "The votes are the same, but what has to be hidden is not.",
+                        "The votes are the same. But the noise must hide something else.",
                         "",
-                        "It is the other way round: more has to be hidden.",
+                        "It is the opposite. The noise must hide more.",
                         (
-                            "A difference of two counts moves twice as far, and so "
-                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times"
-                            " the ε is enough."
+                            "A difference of two counts changes twice as much. So"
+                            f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}"
+                            " times the ε is enough."
                         ),
                     ),
                 ),
@@ -192,9 +195,9 @@ add_lesson(
                 "run",
                 "The same votes twice",
                 (
-                    f"Winners come out where a child is {COUNTS}, and where it is {EITHER_WAY}. "
-                    "In the end, look for the setting at which the open circles "
-                    "stand where the diamonds stood before."
+                    f"You see winners for both meanings: a child is {COUNTS}, or {EITHER_WAY}."
+                    " Remember where the diamonds are. Then find the ε that puts the open circles"
+                    " there."
                 ),
                 experiment=Experiment(
                     name=COUNTS,
@@ -204,8 +207,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=((EITHER_WAY, TRIPS[EITHER_WAY].draw),),
                     guess=GuessPrompt(
-                        f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a"
-                        f" child is {COUNTS}?"
+                        f"A child is {COUNTS}. In how many of 100 releases does the Zoo win at ε"
+                        f" = {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=((EITHER_WAY, TRIPS[EITHER_WAY].law),),
@@ -228,25 +231,26 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
                     r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
-                    "A place wins in proportion to e to the epsilon times its votes where a child"
-                    " is added or removed, and to half that exponent where one is replaced.",
+                    "A child is added or removed: the chance of a place grows as e to the epsilon"
+                    " times its votes. A child is replaced: take half that exponent.",
                 ),
                 question=MultipleChoice(
                     text=(
-                        "Somebody takes ratings, which rise and fall, for counts and says ε = 1."
-                        " What may be lost?"
+                        "Ratings can rise and fall. A report treats them as counts and says ε ="
+                        " 1. How large can the true ε be?"
                     ),
                     choices=("ε = 1, as promised", "More than ε = 1"),
                     answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
                     because=lambda: (
-                        "Where one rating rises by 1 and the other falls by 1, the chance of the"
-                        f" weaker item changes by a factor e^{loss_of_a_wrong_claim():.2f}: the"
-                        f" true ε is {loss_of_a_wrong_claim():.2f}."
+                        "Suppose one rating rises by 1 and the other falls by 1. The chance of"
+                        " the weaker item then changes by a factor"
+                        f" e^{loss_of_a_wrong_claim():.2f}. So the true ε is"
+                        f" {loss_of_a_wrong_claim():.2f}."
                     ),
                     mistakes=lambda: (
                         (
-                            "Half the noise is enough where all scores move the same way. Of two"
-                            " ratings one may rise while the other falls."
+                            "With half the noise, all scores must change in the same direction."
+                            " But one rating may rise while another falls."
                         ),
                         "",
                     ),

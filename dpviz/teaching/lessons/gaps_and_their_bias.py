@@ -130,8 +130,8 @@ def result_sentence(rivals: float) -> str:
     p = law(rivals)
     return (
         f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too"
-        " small on average; more than 20 too small it is in"
-        f" {one_place_percent(float(p[0] + p[1]))} of releases, more than 20 too large in"
+        " small on average. It is more than 20 too small in"
+        f" {one_place_percent(float(p[0] + p[1]))} of releases. It is more than 20 too large in"
         f" {one_place_percent(float(p[3] + p[4]))}."
     )
 
@@ -148,20 +148,20 @@ def explanation_text() -> str:
         for n in RIVALS
     ]
     return (
-        "The rival that comes second is not any rival: it is the one whose noise was largest. Of"
-        f" two noises the larger lies {mean_lead_shortfall(2):.0f} above the middle on average, of"
-        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too"
-        " small, and where items tie, a lead appears that is not there.\n\nWhat is a gap worth,"
-        " then? Measure both winners with the other half of ε, and let the gap improve the"
+        "The rival in second place is not just any rival. It is the one with the largest noise."
+        f" The larger of two noises is {mean_lead_shortfall(2):.0f} above zero on average. The"
+        f" largest of {MANY:,} is {mean_lead_shortfall(MANY):.0f} above. So the favourite's lead"
+        " looks too small. If items tie, a lead appears that is not there.\n\nHow useful is a"
+        " gap, then? Measure both winners with the other half of ε, and let the gap improve the"
         " measurements. A formula promises that the squared error falls to"
-        f" {promised_variance_ratio():.2f} of what it was. It takes the noise to be as it was"
+        f" {promised_variance_ratio():.2f} times its old size. It assumes the noise as it was"
         " **before** the selection:\n\n"
         + markdown_table(
             ("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows
         )
-        + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A"
-        " gap is "
-        "safe to publish; as an estimate it needs its own check, by simulation on data like yours."
+        + "\n\nWith two rivals the formula is right. With very many rivals the free gap makes the"
+        " result worse. A gap is safe to publish. As an estimate it needs its own check, by"
+        " simulation on data like yours."
     )
 
 
@@ -214,59 +214,62 @@ add_lesson(
         key="gaps_and_their_bias",
         title="What gaps are worth",
         says=(
-            "How far ahead is the winner? Choosing it tells, at no further price. How far can one"
-            " rely on it?"
+            "How far ahead is the winner? The choice reveals this at no extra price. How reliable"
+            " is it?"
         ),
         minutes=8,
         claims=(
-            Claim("may be published at no further price", _no_further_price),
-            Claim("it is the one whose noise was largest", _luckier_of_more),
+            Claim("may be published at no extra price", _no_further_price),
+            Claim("It is the one with the largest noise.", _luckier_of_more),
             Claim("So the favourite's lead looks too small", _looks_too_small),
         ),
         able=(
-            "why a gap may be published at no further price",
-            "what selection does to a gap, and what the number of rivals has to do with it",
-            "what a formula for noise before selection is about",
+            "why a gap may be published at no extra price",
+            "how selection changes a gap, and how the number of rivals matters",
+            "when a formula for noise before selection is right",
         ),
         proved=(
-            "Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors"
-            " are integrals over the largest of n Laplace variables."
+            "Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection. The true"
+            " errors are integrals over the largest of n Laplace variables."
         ),
         steps=(
             Step(
                 "tell",
                 "A lead that comes free",
                 lambda: (
-                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose"
-                    " them every count gets noise, and the two largest noisy counts win. How far"
-                    " each winner lies above the next, its **gap**, is worked out on the way, and"
-                    " may be published at no further price.\n\nOne sight leads with"
-                    f" {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead is"
-                    f" {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
-                    " visitors, as likely up as down."
+                    f"A city publishes its two most visited sights, with ε = {EPSILON:g}. Every"
+                    " count gets noise, and the two largest noisy counts win. The distance of"
+                    " each winner from the next is its **gap**. It may be published at no extra"
+                    f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors. All its rivals"
+                    f" have {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is"
+                    f" about {visitor_noise_scale():.0f} visitors, equally likely up or down."
                 ),
             ),
             Step(
                 "predict",
                 "A thousand rivals",
                 (
-                    f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A"
-                    " release publishes the lead."
+                    f"The favourite leads by {LEAD:.0f}. Behind it {MANY:,} rivals tie. A release"
+                    " publishes the lead."
                 ),
                 question=MultipleChoice(
-                    "Which way will it be off, if at all?",
-                    ("Mostly too small", "As often too small as too large", "Mostly too large"),
+                    "Is the published lead too small or too large?",
+                    (
+                        "Mostly too small",
+                        "Equally often too small and too large",
+                        "Mostly too large",
+                    ),
                     _predicted,
                     lambda: result_sentence(MANY),
                     lambda: (
                         "",
                         (
-                            f"Noise has no side before the selection; the runner-up of {MANY:,} is"
-                            " picked for its own."
+                            "Before the selection, noise is equally likely up or down. But the"
+                            f" runner-up of {MANY:,} is chosen for its large noise."
                         ),
                         (
-                            "So it would be if the winner were picked for its noise. The favourite"
-                            " needs no luck to win; its runner-up does."
+                            "This would be right if the winner were chosen for its noise. The"
+                            " favourite needs no large noise to win, but its runner-up does."
                         ),
                     ),
                 ),
@@ -276,8 +279,7 @@ add_lesson(
                 "Publish leads",
                 (
                     "Each release selects two sights and publishes the favourite's lead over the"
-                    " next. Below it is what comes out for a rival that was named before anybody"
-                    " looked."
+                    " next. Below it you see the lead over one rival that was fixed beforehand."
                 ),
                 experiment=Experiment(
                     name="published lead",
@@ -293,8 +295,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=(("without selection", draw_without_selection),),
                     guess=GuessPrompt(
-                        f"How many of 100 published leads are right within {EDGES[2]:.0f}, with"
-                        f" {MANY:,} rivals?",
+                        f"There are {MANY:,} rivals. How many of 100 published leads are right"
+                        f" within {EDGES[2]:.0f}?",
                         outcome=2,
                     ),
                     control=Control(
@@ -309,12 +311,11 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "The one with the luckiest noise",
+                "The one with the largest noise",
                 explanation_text,
                 formula=Formula(
                     r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
-                    "The gap is the first count with its noise, less the largest of the others with"
-                    " theirs.",
+                    "The gap is the first noisy count less the largest other noisy count.",
                 ),
                 at_work=Demonstration(
                     "One lead is published",
@@ -327,44 +328,44 @@ add_lesson(
                         lambda _, noisy: int(_stretch(_first_gap(noisy))),
                         K,
                         end=lambda _, noisy: (
-                            f"The first lies {_first_gap(noisy):,.0f} above the second: that is the"
-                            " lead that is published."
+                            f"The first is {_first_gap(noisy):,.0f} above the second. This lead"
+                            " is published."
                         ),
                     ).play,
                 ),
                 question=MultipleChoice(
-                    f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"
-                    " squared error?",
+                    f"There are {MANY:,} rivals, and the gap corrects the measurements. What"
+                    " happens to the squared error?",
                     (
                         "It falls, as the formula says",
                         "It falls, but by less than the formula says",
-                        "It grows: the gap harms",
+                        "It grows, so the gap makes it worse",
                     ),
                     _harm,
                     lambda: (
                         f"The formula says {promised_variance_ratio():.2f} for any number of"
-                        f" rivals; the true error with {MANY:,} of them is {true_ratio(MANY):.2f}"
-                        " times that of the measurements alone. The runner-up's noise was picked"
-                        " for being large, and the gap carries it over: the estimate of the"
-                        f" runner-up is {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on"
-                        " average."
+                        f" rivals. With {MANY:,} of them, the true error is"
+                        f" {true_ratio(MANY):.2f} times that of the measurements alone. The"
+                        " runner-up was chosen for its large noise. The gap carries this noise"
+                        " into the estimate of the runner-up. On average that estimate is"
+                        f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high."
                     ),
                     lambda: (
                         (
-                            "The formula needs noise as it was before the selection, and these two"
-                            f" were selected: it promises {promised_variance_ratio():.2f}, and"
-                            f" {true_ratio(MANY):.2f} is true."
+                            "The formula needs noise as it was before the selection, but these"
+                            f" two were selected. It promises {promised_variance_ratio():.2f},"
+                            f" and {true_ratio(MANY):.2f} is true."
                         ),
                         (
-                            "More information can harm where it is weighted as if it had no bias: "
-                            f"{true_ratio(MANY):.2f} is more than 1."
+                            "More information can make a result worse if nobody corrects its"
+                            f" bias. {true_ratio(MANY):.2f} is more than 1."
                         ),
                         "",
                     ),
                 ),
                 way=PageLink(
                     "gaps",
-                    "Hold the formula against simulation on 60 services",
+                    "Compare the formula with simulation on 60 services",
                     Scenario(
                         data=DataSpec(name="help_line"),
                         epsilon=0.2,

@@ -79,9 +79,10 @@ def people_for_even_odds(digits: float) -> int:
 
 def result_sentence(digits: float) -> str:
     return (
-        f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin"
-        f" in {one_place_percent(float(margin_winner_law(LARGE, digits)[0]))}."
+        f"Among {_power(digits)} texts the exponential mechanism finds the favourite in"
+        f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0]))} of releases."
+        " Large margin finds it in"
+        f" {one_place_percent(float(margin_winner_law(LARGE, digits)[0]))}."
     )
 
 
@@ -101,23 +102,23 @@ def explanation_text() -> str:
     ]
     return (
         f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the"
-        f" favourite. But that is about {_power(PEOPLE / math.log(10))}: where there are more texts"
-        " than that, some one of them wins. The exponential mechanism pays for its **range**,"
-        " every item that there could be. Large margin pays for the front group only; whatever"
-        " lies behind the gap may be as many as it likes.\n\n"
+        f" favourite. This number is about {_power(PEOPLE / math.log(10))}. If there are more"
+        " such texts, one of them usually wins. The exponential mechanism pays for its **range**,"
+        " which is every possible item. Large margin pays only for the front group. Any number of"
+        " items may lie behind the gap.\n\n"
         + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
-        + "\n\nThe last column says how many people have to write the favourite before the"
-        " exponential mechanism names it in half of its releases: among a million texts"
-        f" {people_for_even_odds(DIGITS[0])}, no more. Large margin's first test asks for a"
-        f" lead of {first_test_lead():.0f} people at any size of the universe, for it must not"
-        " be passed by luck more often than δ allows. So it pays only beyond some"
-        f" {_power(first_test_lead() / math.log(10))} items. It also spends δ, and of ε only a"
-        " part is left for the choice within the front group."
+        + "\n\nThe last column counts people who must write the favourite. With them the"
+        " exponential mechanism finds it in half of its releases. Among a million texts"
+        f" {people_for_even_odds(DIGITS[0])} people are enough. Large margin's first test needs"
+        f" a lead of {first_test_lead():.0f} people for every number of texts. Noise alone may"
+        " not pass the test more often than δ allows. So large margin is worth its price only"
+        f" beyond about {_power(first_test_lead() / math.log(10))} items. It also spends δ."
+        " Only a part of ε remains for the choice within the front group."
     )
 
 
 def _named(digits: float, people: float) -> int:
-    """Index of the choice: which of the two names the favourite in most releases."""
+    """Index of the choice: which of the two finds the favourite in most releases."""
     laws = (margin_winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
     return only_or_both(*(float(law[0]) > 0.5 for law in laws))
 
@@ -128,9 +129,10 @@ def _fewer_because() -> str:
         for each in (EXPONENTIAL, LARGE)
     )
     return (
-        f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more"
-        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts."
-        f" Large margin does in {large}: its first test asks for a lead of {first_test_lead():.0f}."
+        f"The exponential mechanism finds it in {other} of releases. It needs"
+        f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there are"
+        f" {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a lead of"
+        f" {first_test_lead():.0f}."
     )
 
 
@@ -172,15 +174,15 @@ add_lesson(
     Lesson(
         key="large_margin",
         title="A choice among all that could be",
-        says="Any text could have been written. What do those cost that nobody wrote?",
+        says="People could have written any text. What do the texts cost that nobody wrote?",
         minutes=7,
         claims=(
             Claim("times less likely than the favourite", _less_likely),
-            Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
-            Claim("people at any size of the universe", _at_any_size),
+            Claim("Any number of items may lie behind the gap.", _as_many_as_it_likes),
+            Claim("people for every number of texts", _at_any_size),
         ),
         able=(
-            "what items that nobody chose do to each of two mechanisms",
+            "how items that nobody chose affect two mechanisms",
             "what large margin does instead",
             "when its price is worth paying",
         ),
@@ -188,60 +190,61 @@ add_lesson(
         steps=(
             Step(
                 "tell",
-                "Any text could have been written",
+                "Every text is possible",
                 (
-                    "With what words do people open a chat? One text is to be published, the one"
-                    f" that most people wrote. {PEOPLE:.0f} people wrote the same greeting; the"
-                    f" next texts were written by {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and"
-                    f" {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200 characters"
-                    f" there are {_power(START)}. Those that nobody wrote score zero, yet each has"
-                    f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g})"
-                    f" chooses among all of them. **Large margin** (ε = {EPSILON:g}, with a leeway"
-                    f" of δ = {DELTA:.6f}) first tests, privately, how many texts stand clearly"
-                    " above the next one, and then chooses among those only."
+                    "How do people begin a chat? A company wants to publish one text, the one"
+                    f" that most people wrote. {PEOPLE:.0f} people wrote the same greeting. The"
+                    f" next texts have {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and {OTHERS[-1]:.0f}"
+                    " people.\n\nPeople could have written any other text. There are"
+                    f" {_power(START)} texts of 200 characters. The texts that nobody wrote score"
+                    " zero, but each of them gets noise too.\n\nThe **exponential mechanism** (ε"
+                    f" = {EPSILON:g}) chooses among all of them. **Large margin** has ε ="
+                    f" {EPSILON:g} and a leeway of δ = {DELTA:.6f}. First it tests privately how"
+                    " many texts are clearly above the next one. Then it chooses only among"
+                    " those."
                 ),
                 formula=Formula(
                     r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
                     r"\varepsilon\cdot\text{people}}}",
-                    "The chance of a text is e to the epsilon times its people, over the sum of the"
-                    " same of all texts.",
+                    "Take e to the epsilon times the people of a text. Divide it by the sum of"
+                    " this over all texts. The result is the text's chance.",
                 ),
             ),
             Step(
                 "predict",
                 "More texts than anyone can count",
                 (
-                    f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that"
-                    " nobody wrote."
+                    f"{PEOPLE:.0f} people wrote the favourite. There are {_power(START)} texts"
+                    " that nobody wrote."
                 ),
                 question=MultipleChoice(
-                    "Which of the two names the favourite in most releases?",
+                    "Which of the two finds the favourite in most releases?",
                     BOTH,
                     lambda: _named(START, PEOPLE),
                     lambda: result_sentence(START),
                     lambda: (
                         (
-                            "It makes no test first, but chooses among all of the texts, and names"
-                            " the favourite in"
-                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[0]))} of"
-                            " releases."
+                            "It makes no test first and chooses among all texts. It finds the"
+                            " favourite in"
+                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[0]))}"
+                            " of releases."
                         ),
                         "",
                         (
-                            "One text of score zero hardly ever wins against the favourite; of all"
-                            " of them together some one does in"
-                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[2]))} of"
-                            " releases."
+                            "One text of score zero hardly ever wins against the favourite. But"
+                            " one of them all wins in"
+                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[2]))}"
+                            " of releases."
                         ),
                     ),
                 ),
             ),
             Step(
                 "run",
-                "Let the universe shrink",
+                "Make the number of texts smaller",
                 (
-                    "Each release is one text, named by the exponential mechanism, or by large "
-                    "margin. Change how many texts there could be."
+                    "Each release is one text, chosen by the exponential mechanism or by large"
+                    " margin. Change how many texts are possible."
                 ),
                 experiment=Experiment(
                     name="exponential mechanism",
@@ -255,12 +258,12 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=(("large margin", draw_margin),),
                     guess=GuessPrompt(
-                        "In how many of 100 releases does the exponential mechanism name the "
-                        f"favourite, among {_power(START)} texts?"
+                        f"There are {_power(START)} texts. In how many of 100 releases does the"
+                        " exponential mechanism find the favourite?"
                     ),
                     control=Control(
                         "digits",
-                        "Texts that there could be",
+                        "Possible texts",
                         DIGITS,
                         START,
                         tuple(map(_power, DIGITS)),
@@ -270,30 +273,30 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "What is bought, and what it costs",
+                "The gain and its price",
                 explanation_text,
                 at_work=Demonstration(
-                    "One text is named",
+                    "One text is chosen",
                     NoisySelection(
                         (
                             "The greeting",
                             "The second",
                             "The third",
                             "The fourth",
-                            "The luckiest of those that nobody wrote",
+                            "The best of those that nobody wrote",
                         ),
                         np.array([PEOPLE, *OTHERS, 0.0]),
                         "gumbel",
                         EPSILON,
                         "How many people wrote each text. Of those that nobody wrote, only the"
-                        " luckiest can win.",
+                        " one with the largest noise can win.",
                         lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
                         lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
                     ).play,
                 ),
                 question=MultipleChoice(
-                    f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
-                    " other texts. Which of the two names it in most releases?",
+                    f"Only {FEWER:.0f} people wrote the favourite, and there are"
+                    f" {_power(SMALLER)} other texts. Which of the two finds it in most releases?",
                     BOTH,
                     lambda: _named(SMALLER, FEWER),
                     _fewer_because,
@@ -301,20 +304,20 @@ add_lesson(
                         "",
                         (
                             f"Among {_power(SMALLER)} texts the exponential mechanism needs"
-                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be"
-                            " independent of the range is worth its price among far more texts"
-                            " only."
+                            f" {people_for_even_odds(SMALLER)} people, and there are {FEWER:.0f}."
+                            " Independence of the range is worth its price only among far more"
+                            " texts."
                         ),
                         (
-                            "The first test of large margin asks for a lead of"
-                            f" {first_test_lead():.0f} people, and only {FEWER:.0f} wrote the"
+                            "The first test of large margin needs a lead of"
+                            f" {first_test_lead():.0f} people. Only {FEWER:.0f} wrote the"
                             " favourite."
                         ),
                     ),
                 ),
                 way=PageLink(
                     "margin",
-                    "Follow both as the universe grows",
+                    "See both as the number of items grows",
                     Scenario(data=DataSpec(name="chat_openings"), epsilon=0.5, k=1),
                 ),
             ),

@@ -1,7 +1,7 @@
-"""Noisy counts: the noise pays for the counts that one person moves, not for the names.
+"""Noisy counts: the noise hides the counts that one person changes, not the number of names.
 
-Symbols: c = largest number of counts that one person is in; noise of size c/ε hides that, and a
-list as long as one likes.
+Symbols: c = largest number of counts that one person is in; noise of size c/ε hides that, for a
+list of any length.
 Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical
 costs at c = 1 is ours.
 """
@@ -48,7 +48,7 @@ NOISY, CANONICAL = "noisy counts", "canonical"
 
 
 def help_line_scores(most: float) -> Scores:
-    """The help line where one caller asks for at most so many services."""
+    """The help line where one caller asks for at most this number of services."""
     return replace(EXAMPLES["help_line"].scores(), contributions=int(most))
 
 
@@ -80,10 +80,9 @@ def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) ->
 def result_sentence(most: float) -> str:
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
-        f"Where a caller asks for {asked}, all {K} are right in"
-        f" {one_place_percent(all_correct_probability(NOISY, most))} of releases of noisy counts"
-        f" and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical, both"
-        f" at ε = {EPSILON:g}."
+        f"A caller asks for {asked}, and ε = {EPSILON:g}. Noisy counts have all {K} right in"
+        f" {one_place_percent(all_correct_probability(NOISY, most))} of releases. Canonical has"
+        f" them in {one_place_percent(all_correct_probability(CANONICAL, most))}."
     )
 
 
@@ -108,34 +107,34 @@ def explanation_text() -> str:
         for most in MOST
     ]
     return (
-        "Noise hides what one person *changes*, not what comes out. With one cross a ballot that is"
-        " one count, so the noise is the same for a list of any length; even the noisy counts"
-        " themselves may be published with the names. With c crosses it is c counts, and each needs"
-        " c times the noise as long as c names come out.\n\n**Canonical** pays for something else."
-        " It judges a whole list by two of its items, the best one that is missing and the worst"
-        " that is in it. A caller who moves one count changes one of the two and never both at"
-        " once, so it pays half for c = 1; from c = 2 on it pays the same for every c.\n\n"
+        "Noise must hide what one person *changes*, not what is published. A ballot with one"
+        " cross changes one count. So the noise is the same for a list of any length. Even the"
+        " noisy counts may be published with the names. A ballot with c crosses changes c counts."
+        " For a list of c names or more, each count then needs c times the"
+        " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
+        " the best missing one and the worst one in it. A caller who changes one count changes"
+        " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"
+        " noise is the same for every c.\n\n"
         + markdown_table(
             ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
         )
         + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
         " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
-        f" these counts and at ε = {EPSILON:g} noisy counts win up to c ="
-        f" {MOST[_crossing()]:g}; other counts, another k or another ε put the line elsewhere."
-        f" Here, with more ε, the two come close: at ε = {LARGER:g} it is"
-        f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
-        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So"
-        " compute both.\n\nc has to be made true, by dropping what a person does beyond it; the"
-        " largest number that you see in the data is private itself. And the list of items has"
-        " to be known beforehand: in a log that holds only what occurred, one person can add a"
-        " name."
+        f" these counts and at ε = {EPSILON:g}, noisy counts are better up to c ="
+        f" {MOST[_crossing()]:g}. Other counts, another k or another ε change this. At ε ="
+        f" {LARGER:g} the two are close here. For c = 1 they reach"
+        f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} and"
+        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
+        " both.\n\nYou must make c true: leave out what a person does beyond it. Do not take c"
+        " from the data, as their largest number is private too. You also need a list of all"
+        " possible items, such as a catalogue. Without one, a single person can add an item."
     )
 
 
 TIMES = {
-    10.0: "Ten times as large: ten names come out",
+    10.0: "Ten times as large, for ten names",
     math.sqrt(K): "About three times as large",
-    1.0: "No larger",
+    1.0: "Not larger at all",
 }
 
 
@@ -156,16 +155,16 @@ def _not_crossing() -> tuple[str, ...]:
             one_place_percent(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)
         )
         return (
-            f"For c = {most:g} noisy counts have all {K} right in {noisy} of releases, canonical in"
-            f" {canonical}"
+            f"For c = {most:g}, noisy counts have all {K} right in {noisy} of releases, and"
+            f" canonical in {canonical}"
         )
 
-    before = (f"{both(most)}: canonical is not ahead yet." for most in later[:first])
+    before = (f"{both(most)}. Canonical is not better yet." for most in later[:first])
     after = (
-        f"{both(most)}, but canonical is ahead from c = {later[first]:g} on."
+        f"{both(most)}. But canonical is better from c = {later[first]:g} on."
         for most in later[first + 1 :]
     )
-    return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
+    return (*before, "", *after, f"{both(later[first])}. There canonical is better.")
 
 
 def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
@@ -207,39 +206,44 @@ add_lesson(
     Lesson(
         key="noisy_counts",
         title="Add noise and sort, or choose a list",
-        says="One vote a person: the plainest recipe of all beside the clever one.",
+        says="Each person votes once. Compare the simplest recipe with a clever one.",
         minutes=6,
         claims=(
-            Claim("the noise is the same for a list of any length", _any_length),
+            Claim("So the noise is the same for a list of any length.", _any_length),
             Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
             Claim("Canonical falls once, from c = 1 to 2", _falls_once),
             Claim(
-                "so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once
+                (
+                    "So it needs half the noise for c = 1. From c = 2 on, its noise"
+                    " is the same for every c."
+                ),
+                _falls_once,
             ),
         ),
         able=(
-            "what noisy counts pay for, and what canonical pays for",
-            "what a longer list takes of each",
-            "what has to be made true before c may be used",
+            "what decides the noise of noisy counts and of canonical",
+            "what a longer list changes for each of them",
+            "what you must do before you may use c",
         ),
         proved=(
-            "Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That"
-            " canonical pays half for c = 1 is this app's own: of each list either the worst member"
-            " or the best missing item moves, never both; its tests agree by listing everything."
+            "Noise for all that one person changes: Dwork and Roth 2014, Theorem 3.6. Half the"
+            " noise of canonical for c = 1 is this app's own result. Either the worst item of a"
+            " list changes or the best missing one, never both. Its tests confirm this by listing"
+            " all cases."
         ),
         steps=(
             Step(
                 "tell",
                 "A ballot with one cross",
                 lambda: (
-                    "The plainest way to a list: count, add noise to every count, sort, publish the"
-                    f" first k.\n\nA help line has {help_line_scores(1).d} services. Each caller"
-                    " asks for **one** of them, as on a ballot with one cross. A caller more makes"
-                    f" one count larger by 1, and that has to be hidden: at ε = {EPSILON:g} by"
-                    f" noise of about {count_noise_scale(1, 1):.3g} callers on each count, up or"
-                    " down. (It is of the **Laplace** kind; its size is what it is off by on"
-                    " average.)\n\nSo far the city published the one service that most asked for."
-                    f" Now it wants the top {K}."
+                    "The simplest way to a list is this: count, add noise to every count, sort,"
+                    f" and publish the first k.\n\nA help line has {help_line_scores(1).d}"
+                    " services. Each caller asks for **one** of them, as on a ballot with one"
+                    " cross. One more caller makes one count larger by 1. Noise must hide this."
+                    f" At ε = {EPSILON:g} it takes about {count_noise_scale(1, 1):.3g} callers on"
+                    " each count, up or down. (This is **Laplace** noise, and its size is its"
+                    " average distance from zero.)\n\nUntil now the city published only the most"
+                    f" wanted service. Now it wants the top {K}."
                 ),
                 at_work=Demonstration(
                     "Count, add noise, sort",
@@ -248,7 +252,7 @@ add_lesson(
                         help_line_scores(1).values,
                         "laplace",
                         1 / count_noise_scale(K, 1),
-                        "The callers of each service: the most asked for.",
+                        "The callers of the most wanted services.",
                         miss_outcome(help_line_scores(1)),
                         K,
                     ).play,
@@ -257,27 +261,27 @@ add_lesson(
             Step(
                 "predict",
                 "Ten names instead of one",
-                (f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole list."),
+                (f"Each caller still asks for one service. ε = {EPSILON:g} is for the whole list."),
                 question=MultipleChoice(
-                    text="How much larger does the noise on each count have to be?",
+                    text="How much larger must the noise on each count be?",
                     choices=tuple(TIMES.values()),
                     answer=lambda: nearest_factor(
                         count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES
                     ),
                     because=lambda: (
-                        f"One caller moves one count, whether {K} names come out or one:"
-                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as"
-                        f" {count_noise_scale(1, 1):.3g} did."
+                        f"One caller changes one count, for a list of {K} names as for one. Noise"
+                        f" of {count_noise_scale(K, 1):.3g} callers hides this, as"
+                        f" {count_noise_scale(1, 1):.3g} did before."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be with {K} crosses on each ballot:"
-                            f" {count_noise_scale(K, K):.3g} callers. What comes out is not what"
-                            " has to be hidden."
+                            f"This would be right with {K} crosses on each ballot:"
+                            f" {count_noise_scale(K, K):.3g} callers. Noise must hide what one"
+                            " person changes, not what is published."
                         ),
                         (
-                            f"That is for noise that adds up over {K} counts; here one caller is in"
-                            " one of them."
+                            f"This would be right for noise that adds up over {K} counts. Here"
+                            " one caller is in only one."
                         ),
                         "",
                     ),
@@ -287,9 +291,9 @@ add_lesson(
                 "run",
                 "From one cross to ten",
                 (
-                    f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses"
-                    " among whole lists. Begin with one service a caller, then let callers ask for"
-                    " more."
+                    f"Make lists of {K} with noisy counts and with **canonical**, which chooses"
+                    " among whole lists. Begin with one service for each caller, then let callers"
+                    " ask for more."
                 ),
                 experiment=Experiment(
                     name=NOISY,
@@ -299,11 +303,11 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=((CANONICAL, draw_function(CANONICAL)),),
                     guess=GuessPrompt(
-                        f"How many of 100 lists by noisy counts have all {K} names right, with one"
-                        " service a caller?"
+                        "Each caller asks for one service. How many of 100 lists by noisy counts"
+                        f" have all {K} names right?"
                     ),
                     control=Control(
-                        "contributions", "Services that one caller asks for at most, c", MOST, 1.0
+                        "contributions", "Most services that one caller asks for, c", MOST, 1.0
                     ),
                     beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
                 ),
@@ -323,7 +327,7 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "What is paid for",
+                "What the noise must hide",
                 explanation_text,
                 formula=Formula(
                     r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",

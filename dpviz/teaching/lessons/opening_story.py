@@ -1,4 +1,4 @@
-"""The opening story: why a list gives people away, what noise does, and what ε is.
+"""The opening story: why a list exposes people, what noise does, and what ε is.
 
 Invariant: a word of the field is used only once the story has introduced it, in bold; tests look.
 Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
@@ -72,9 +72,9 @@ def first_accurate_epsilon_index() -> int:
 def card_text() -> str:
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and"
-        " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
-        " Monday Ana joined the library. She is the only one who did, and her friend Ben knows it."
-        " Here are the readers of each book, which only the librarian sees:\n\n"
+        " no reader. If two books have equally many readers, the first in the alphabet is"
+        " taken.\n\nOn Monday Ana joined the library. Nobody else joined, and her friend Ben"
+        " knows this. Only the librarian sees how many readers each book has:\n\n"
         + markdown_table(("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True))
         + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
         f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
@@ -83,17 +83,16 @@ def card_text() -> str:
 
 def _why_given_away() -> str:
     return (
-        f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can"
-        f" only have changed because the new reader borrowed *{BOOKS[ANAS]}*."
+        f"Without Ana, *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card"
+        f" changed, so the new reader must have borrowed *{BOOKS[ANAS]}*."
     )
 
 
 def noise_sentence(epsilon: float) -> str:
     with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
     return (
-        f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise the card names “{BOOKS[ANAS]}” in"
-        f" {one_place_percent(with_her)} of releases with Ana, and in {one_place_percent(without)}"
-        " without her."
+        f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise, {one_place_percent(with_her)} of"
+        f" releases with Ana name “{BOOKS[ANAS]}”. Without Ana, {one_place_percent(without)} do."
     )
 
 
@@ -109,16 +108,16 @@ def promise_text() -> str:
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
     return (
-        "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot"
-        " tell, for both happen about equally often. How nearly equally is what we want to"
-        " promise, in a number.\n\nThat number is the **privacy budget ε** (say **epsilon**). It"
-        " promises: whatever the card says, its chance with Ana and its chance without her differ"
-        f" at most by a certain factor. For ε = 1 the factor is {math.e:.2f}, and ε more multiplies"
-        f" it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = {math.exp(2):.2f}. For ε = 0 it"
-        " would be 1, and the card would say nothing about anybody.\n\nThe promise holds for"
-        " everyone who reads or does not read, whatever Ben knows and whatever he computes."
-        " Suppose he guesses whether Ana is among the readers. A coin is right in half of all"
-        " cases; the card lifts it at most to what stands below:\n\n"
+        "Ben reads the card and asks: would it say the same without Ana? With enough noise he"
+        " cannot tell. Both cases happen about equally often. One number says how close they"
+        " are.\n\nThat number is the **privacy budget ε** (say **epsilon**). Take any card: its"
+        " chance with Ana and its chance without her differ at most by a certain factor. For ε ="
+        f" 1 the factor is {math.e:.2f}. For ε = 2 it is {math.e:.2f} × {math.e:.2f} ="
+        f" {math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about"
+        " anybody.\n\nThe promise holds for every person, in the data or not. It holds for all"
+        " that Ben may know or compute. Suppose he guesses whether Ana is among the readers. A"
+        " coin is right in half of all cases. With the card, Ben is right at most as often as"
+        " this table says:\n\n"
         + markdown_table(
             (
                 "ε, noise",
@@ -129,17 +128,18 @@ def promise_text() -> str:
             ),
             rows,
         )
-        + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is"
-        " the whole trade: a small ε protects and is often wrong, a large ε is right and protects"
-        " little. This app shows both sides, before anything is let out."
+        + "\n\nWhich of two books did Ana borrow? For that guess, use the table's row for twice"
+        " the ε.\n\nThis is the trade. A small ε protects well, but the card is often wrong. A"
+        " large ε makes the card right, but protects little. This app shows both sides before"
+        " anything is published."
     )
 
 
 def budget_sentence(epsilon: float) -> str:
     return (
-        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as"
-        f" likely with Ana as without her, or the other way round; {math.exp(epsilon):.2f} times is"
-        f" promised. The card is right in {one_place_percent(correct_card_probability(epsilon))} of"
+        f"At ε = {epsilon:g} the two chances of a card differ at most"
+        f" {largest_likelihood_ratio(epsilon):.2f} times. The promise is {math.exp(epsilon):.2f}"
+        f" times. The card is right in {one_place_percent(correct_card_probability(epsilon))} of"
         " releases."
     )
 
@@ -152,8 +152,8 @@ def _not_enough() -> tuple[str, ...]:
         for epsilon in EPSILONS[:first]
     )
     more = (
-        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε ="
-        f" {EPSILONS[first]:g} is enough and protects more."
+        f"There the card is right in {one_place_percent(correct_card_probability(epsilon))} of"
+        f" releases. But ε = {EPSILONS[first]:g} is enough and protects more."
         for epsilon in EPSILONS[first + 1 :]
     )
     return (*few, "", *more)
@@ -172,7 +172,7 @@ def _cards(control: Control, says: bool) -> Experiment:
         guess=None
         if says
         else GuessPrompt(
-            f"With much noise: how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
+            f"With much noise, how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
         ),
     )
 
@@ -200,8 +200,8 @@ add_lesson(
         key="opening_story",
         title="The card on the library door",
         says=(
-            "How a list that names nobody gives somebody away, and what a little luck does about"
-            " it. Nothing need be known."
+            "How a list without any names can expose a person, and how small random changes"
+            " protect her. You need no knowledge before."
         ),
         minutes=7,
         claims=(
@@ -210,31 +210,31 @@ add_lesson(
                 _within_the_promise,
             ),
             Claim(
-                "the larger of the two is never more times the smaller than ε promises",
+                "the larger is at most the promised factor times the smaller",
                 _within_the_promise,
             ),
             Claim(
-                "lifts it at most to what stands below",
+                "Ben is right at most as often as this table says",
                 lambda case: (
                     float(np.maximum(*_both(case)).sum() / 2) <= guess_bound(case.epsilon) + SLACK
                 ),
             ),
             Claim(
-                "that takes ε twice",
+                "use the table's row for twice the ε",
                 lambda case: (
                     two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK
                 ),
             ),
         ),
         able=(
-            "whether leaving names out protects people",
-            "how luck hides one person, and what that costs",
-            "what is promised by the number that the whole field speaks of",
+            "whether a list without names protects people",
+            "how random changes hide one person, and what that costs",
+            "what ε promises, the number that the whole field uses",
         ),
         proved=(
             "The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy,"
-            " 2014, Definition 2.4. That adding such luck and taking the largest keeps it: Section"
-            " 3.3 there."
+            " 2014, Definition 2.4. Section 3.3 there proves it for adding such random amounts"
+            " and taking the largest."
         ),
         seed=7,
         steps=(
@@ -243,13 +243,13 @@ add_lesson(
                 "predict",
                 "What does the card say about Ana?",
                 (
-                    "Ben reads both cards. He knows who else is a reader and what they read, but"
-                    " not what Ana borrowed."
+                    "Ben reads both cards. He knows what all other readers borrowed. He does not"
+                    " know what Ana borrowed."
                 ),
                 question=MultipleChoice(
                     text="What can Ben find out?",
                     choices=(
-                        "Nothing: no name is on the card",
+                        "Nothing, as no name is on the card",
                         "That somebody borrowed the book, but not who",
                         f"That Ana borrowed “{BOOKS[ANAS]}”",
                     ),
@@ -259,30 +259,33 @@ add_lesson(
                     because=_why_given_away,
                     mistakes=lambda: (
                         (
-                            "Leaving names out feels safe; but a change of the card has a cause,"
-                            " and Ben knows the only one."
+                            "A card without names feels safe. But its change has a cause, and Ben"
+                            " knows the only possible one."
                         ),
-                        "So it would be if Ben knew less. What others know cannot be ruled out.",
+                        (
+                            "This would be right if Ben knew less. Nobody can rule out what"
+                            " others know."
+                        ),
                         "",
                     ),
                 ),
             ),
             Step(
                 "tell",
-                "A little luck",
+                "Random changes protect",
                 lambda: (
-                    f"{_why_given_away()} Now Ben knows something about her health. The card gave"
-                    " her away without naming her, and so may any list that is exactly right:"
-                    " whoever knows about all the others learns about the last one when it"
-                    " changes.\n\nThe way out is luck. Before she compares the numbers of readers,"
-                    " the librarian adds a random amount to each of them, up or down, and tells"
-                    " nobody which. This luck is called **noise**.\n\nEach time a card is written"
-                    " there is new noise, so the same readers can lead to another card. One card"
-                    " that was let out is called a **release**. In how many of all releases"
-                    " something would happen, if cards were written again and again, is its"
-                    " **chance**. It can be worked out to the last digit, without trying: then it"
-                    " is called **exact**.\n\nHow much noise? You choose. Next you write a thousand"
-                    " cards."
+                    f"{_why_given_away()} Now Ben knows something about her health. The card"
+                    " exposed her without naming her. Any exactly right list can do this. If Ben"
+                    " knows about all others, a change tells him about the last person.\n\nThe"
+                    " way out is to change the numbers a little, at random. The librarian adds a"
+                    " random amount to each number of readers, up or down. She tells nobody these"
+                    " amounts. They are called **noise**. Only then does she compare the"
+                    " numbers.\n\nEach new card has new noise, so the same readers can lead to"
+                    " another card. One published card is called a **release**. Imagine that the"
+                    " librarian writes cards again and again. The share of releases in which"
+                    " something happens is its **chance**. A chance that is computed to the last"
+                    " digit, without trying, is called **exact**.\n\nHow much noise? You choose."
+                    " Next you write a thousand cards."
                 ),
                 at_work=Demonstration(
                     "One card is written",
@@ -299,10 +302,10 @@ add_lesson(
                 "run",
                 "A thousand cards",
                 (
-                    "Cards are written twice: with Ana among the readers, and without her. In the"
-                    " end the dark diamonds are the exact chances with her, the open circles those"
-                    " without her.\n\nWhere circle and diamond are close, the card does not tell"
-                    " Ben which of the two is so. Change the noise and watch them."
+                    "Cards are written in two cases: with Ana among the readers, and without her."
+                    " Dark diamonds show the exact chances with her. Open circles show those"
+                    " without her.\n\nWhere circle and diamond are close, the card hardly tells"
+                    " Ben which case is true. Change the noise and watch them."
                 ),
                 experiment=_cards(
                     Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False
@@ -315,24 +318,20 @@ add_lesson(
                 formula=Formula(
                     r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
                     r"\text{without Ana})}\le e^{\varepsilon}",
-                    "The chance of a card with Ana, over its chance without her, lies between e to"
-                    " the minus epsilon and e to the epsilon.",
+                    "Divide the chance of a card with Ana by its chance without her. The result"
+                    " lies between e to the minus epsilon and e to the epsilon.",
                 ),
                 question=MultipleChoice(
                     text=(
-                        "The librarian wants the card to be right in at least nine of ten releases."
-                        " Which is the smallest ε of these that does it?"
+                        "The librarian wants the card to be right in at least nine of ten"
+                        " releases. Which is the smallest ε that reaches this?"
                     ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                     answer=first_accurate_epsilon_index,
-                    because=lambda: (
-                        "The card is right in "
-                        + ", ".join(
-                            f"{one_place_percent(correct_card_probability(epsilon))} at ε ="
-                            f" {epsilon:g}"
-                            for epsilon in EPSILONS
-                        )
-                        + " of releases."
+                    because=lambda: " ".join(
+                        f"At ε = {epsilon:g} the card is right in"
+                        f" {one_place_percent(correct_card_probability(epsilon))} of releases."
+                        for epsilon in EPSILONS[first_accurate_epsilon_index() - 1 :][:2]
                     ),
                     mistakes=_not_enough,
                 ),
@@ -341,8 +340,8 @@ add_lesson(
                 "run",
                 "Now with ε",
                 (
-                    "The same cards once more, now by their ε. Divide the diamond by the circle:"
-                    " the larger of the two is never more times the smaller than ε promises."
+                    "Here are the same cards again, now by their ε. Compare diamond and circle:"
+                    " the larger is at most the promised factor times the smaller."
                 ),
                 experiment=_cards(
                     Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True

@@ -55,7 +55,7 @@ def build_sparse_vector(k: int = 1) -> SparseVector:
 
 @cache
 def law(place: float, k: int = 1) -> Floats:
-    """Chances that the novel gets its yes, that it is told no, that it is not asked any more."""
+    """Chances that the novel gets its yes, that it gets a no, and that the run ends before."""
     distribution, n = build_sparse_vector(k).distribution(reader_scores(place)), int(place) - 1
     said, asked = distribution.answer_probabilities[n], distribution.reach_probabilities[n]
     return np.array([said, asked - said, 1.0 - asked])
@@ -72,15 +72,15 @@ def draw(place: float, rng: Generator, size: int) -> Ints:
 def result_sentence(place: float) -> str:
     yes, no, never = law(place)
     return (
-        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs,"
-        f" is told no in {one_place_percent(no)}, and is not asked any more in"
-        f" {one_place_percent(never)}."
+        f"In place {place:.0f} the novel gets its yes in {one_place_percent(yes)} of runs. It"
+        f" gets a no in {one_place_percent(no)}. In {one_place_percent(never)} the run ends"
+        " before."
     )
 
 
 @cache
 def yes_probability(query: int, place: float, count: float) -> float:
-    """Chance that a query gets its yes, with a book of so many readers in this place."""
+    """Chance that a query gets its yes, with a book of this number of readers in this place."""
     law = build_sparse_vector().distribution(reader_scores(place, count))
     return float(law.answer_probabilities[query - 1])
 
@@ -91,18 +91,19 @@ def explanation_text() -> str:
         (f"{place:.0f}", *(one_place_percent(float(p)) for p in law(place))) for place in PLACES
     ]
     return (
-        f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
-        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is little, but"
-        f" {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, against the same noisy"
-        f" threshold: in {one_place_percent(float(last[2]))} of runs one of them takes the only yes"
-        f" away. First in line the novel gets it in {one_place_percent(float(first[0]))}, last in"
+        f"In place 1, a book of {OTHER:.0f} readers gets a wrong yes in"
+        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is rare. But"
+        f" {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, all against the same"
+        f" noisy threshold. In {one_place_percent(float(last[2]))} of runs one of them uses up"
+        " the only yes. In the first place the novel gets it in"
+        f" {one_place_percent(float(first[0]))} of runs, in the last place in"
         f" {one_place_percent(float(last[0]))}.\n\n"
-        + markdown_table(("Place of the novel", "Yes", "No", "Not asked"), rows)
-        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more"
-        " noise for each, and the novel, asked last, gets its yes in"
+        + markdown_table(("Place of the novel", "Yes", "No", "Run ended before"), rows)
+        + "\n\nCan the budget pay for three yeses instead of one? The same ε then means more"
+        " noise for each. In the last place, the novel gets its yes in"
         f" {one_place_percent(float(law(BOOKS, 3)[0]))} of runs.\n\nSo ask first what matters"
-        " most, and fix the order **before** looking at the counts. A list sorted by the counts"
-        " would tell about them by its order, and no ε covers that."
+        " most. Fix the order **before** you look at the counts. A list sorted by the counts"
+        " reveals them by its order, and no ε covers that."
     )
 
 
@@ -114,7 +115,7 @@ def _yes(case: Case, counts: Sequence[float]) -> Floats:
 
 
 def _no_is_free(case: Case) -> bool:
-    """After any number of noes, each result is at most e^ε times as likely in either world."""
+    """After any number of noes, one person changes the chance of a result at most e^ε times."""
     return is_within_factor(
         _yes(case, case.counts),
         _yes(case, case.scores_with_person.values.tolist()),
@@ -143,7 +144,7 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def _came(release: ThresholdRelease, place: int) -> int:
-    """Outcome for the novel in this place: its yes, a no, or not asked any more."""
+    """Outcome for the novel in this place: its yes, a no, or the end of the run before."""
     return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
 
 
@@ -151,10 +152,10 @@ add_lesson(
     Lesson(
         key="order_of_queries",
         title="Order in a sparse vector",
-        says="Twenty books and one yes. Does it matter which book is asked about first?",
+        says="There are twenty books and one yes. Does it matter which book comes first?",
         minutes=6,
         claims=(
-            Claim("costs nothing, however often it is said", _no_is_free),
+            Claim("*No* costs nothing, for any number of noes.", _no_is_free),
             Claim(
                 "So ask first what matters most",
                 lambda case: bool(
@@ -162,42 +163,42 @@ add_lesson(
                     >= _yes(case, case.counts)[-2] - SLACK
                 ),
             ),
-            Claim("silence is not a no", _silence),
+            Claim("Silence is not a no.", _silence),
         ),
         able=(
             "why a no is free in a sparse vector and a yes is not",
-            "what the order of the questions does to the answers",
-            "what tells a no from a question that was never asked",
+            "how the order of the questions changes the answers",
+            "why a no differs from a question that was never asked",
         ),
         proved=(
-            "Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact"
-            " integrals."
+            "Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof. The laws are"
+            " exact integrals."
         ),
         steps=(
             Step(
                 "tell",
                 "One yes is paid for",
                 (
-                    f"A library goes through a list of {BOOKS} books and says of each whether at"
+                    f"A library goes through a list of {BOOKS} books. It says for each if at"
                     f" least {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f}"
-                    f" readers, every other book {OTHER:.0f}: only the novel lies above.\n\nThe"
-                    " **sparse vector** puts noise on the threshold once and on each count anew."
-                    " *No* costs nothing, however often it is said. *Yes* costs, and the ε ="
-                    f" {EPSILON:g} of this run pays for **one yes**: then it ends."
+                    f" readers, and every other book has {OTHER:.0f}. Only the novel is above the"
+                    " threshold.\n\nThe **sparse vector** adds noise to the threshold once, and"
+                    " new noise to each count. *No* costs nothing, for any number of noes. *Yes*"
+                    f" costs. The ε = {EPSILON:g} of this run pays for **one yes**. Then the run"
+                    " ends."
                 ),
                 at_work=Demonstration("One run, book by book", play),
                 formula=Formula(
                     r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
-                    "Yes is said where a count with its noise is at least the threshold with its"
-                    " own.",
+                    "A book gets a yes if its noisy count is at least the noisy threshold.",
                 ),
             ),
             Step(
                 "predict",
                 "The novel comes last",
                 (
-                    f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last"
-                    " of the list."
+                    f"The novel is last on the list. With its {NOVEL:.0f} readers it is far above"
+                    " the threshold."
                 ),
                 question=MultipleChoice(
                     "How often does it get its yes?",
@@ -209,14 +210,10 @@ add_lesson(
                     lambda: 2 - int(np.searchsorted([0.6, 0.9], law(BOOKS)[0])),
                     lambda: result_sentence(BOOKS),
                     lambda: (
+                        ("Each no before it costs nothing, but one yes by mistake ends the run."),
                         (
-                            "Each no before its turn costs nothing, but a yes that is said by"
-                            " mistake ends the run."
-                        ),
-                        (
-                            f"That would be few mistakes for {BOOKS - 1} books that have a try"
-                            " before the novel: one of them gets the yes in"
-                            f" {one_place_percent(float(law(BOOKS)[2]))} of runs."
+                            f"Before the novel {BOOKS - 1} books have a try. One of them gets the"
+                            f" yes in {one_place_percent(float(law(BOOKS)[2]))} of runs."
                         ),
                         "",
                     ),
@@ -226,21 +223,21 @@ add_lesson(
                 "run",
                 "Move the novel",
                 (
-                    "Each release goes through the list until its one yes is said. Then ask the"
-                    " novel earlier."
+                    "Each run goes through the list until its one yes. Then move the novel to an"
+                    " earlier place."
                 ),
                 experiment=Experiment(
                     name="sparse vector",
                     outcomes=(
                         "the novel gets its yes",
-                        "the novel is told no",
+                        "the novel gets a no",
                         "the run ends before",
                     ),
                     law=law,
                     draw=draw,
                     says=result_sentence,
                     guess=GuessPrompt(
-                        "In how many of 100 runs does the novel get its yes, asked last?"
+                        "The novel is last. In how many of 100 runs does it get its yes?"
                     ),
                     control=Control("place", "Place of the novel in the list", PLACES, 20.0),
                 ),
@@ -250,8 +247,8 @@ add_lesson(
                 "Who comes first",
                 explanation_text,
                 question=MultipleChoice(
-                    f"A run says yes to book {SAID_EARLY} and ends. What is known of the books"
-                    " after it?",
+                    f"A run says yes to book {SAID_EARLY} and ends. What do we know about the"
+                    " books after it?",
                     (
                         "They lie below the threshold",
                         f"They have fewer readers than book {SAID_EARLY}",
@@ -267,17 +264,17 @@ add_lesson(
                         else 0
                     ),
                     lambda: (
-                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
-                        " it would end there has the chance"
-                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}, whether"
-                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not a"
-                        " no."
+                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. It"
+                        " ends there with a chance of"
+                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}. The"
+                        f" chance is the same if the last book has {NOVEL:.0f} readers or"
+                        f" {OTHER:.0f}. Silence is not a no."
                     ),
                     lambda: (
-                        "They were told neither yes nor no: nobody asked about them.",
+                        "They got neither a yes nor a no. Nobody asked about them.",
                         (
-                            "The list is not sorted by readers, and the yes goes to the first that"
-                            " seems to reach the threshold, not to the best."
+                            "The list is not sorted by readers. The first book that seems to"
+                            " reach the threshold gets the yes, not the best one."
                         ),
                         "",
                     ),

@@ -45,8 +45,9 @@ def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} permute-and-flip misses the Zoo in"
-        f" {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))} of releases, the exponential"
-        f" mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
+        f" {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))} of releases. The"
+        " exponential mechanism misses it in"
+        f" {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
     )
 
 
@@ -59,12 +60,13 @@ def introduction_text() -> str:
     ]
     return (
         "A class votes on its trip, and only the winner is announced. Every child may vote for"
-        " several places, so one child can change every count by one. Two recipes keep the promise"
-        " of the privacy budget ε.\n\n**The exponential mechanism** puts lots into an urn: a place"
-        f" with one more vote gets e^ε times as many. At ε = {START:g} that is {np.exp(START):.2f}"
-        " times.\n\n**Permute-and-flip** shuffles the places and goes through them. For each it"
-        " flips a coin; the first heads wins. The place with the most votes always shows heads,"
-        " the others the less often the further they are behind:\n\n"
+        " several places. So one child can change every count by one. Two recipes keep the"
+        " promise of the privacy budget ε.\n\n**The exponential mechanism** puts tickets into an"
+        " urn and draws one. A place with one more vote gets e^ε times as many tickets. At ε ="
+        f" {START:g} that is {np.exp(START):.2f} times as many.\n\n**Permute-and-flip** shuffles"
+        " the places and goes through them one by one. It flips a coin for each place. The first"
+        " place with heads wins. The coin of the place with the most votes always shows heads. A"
+        " place further behind shows heads less often:\n\n"
         + markdown_table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
     )
 
@@ -73,12 +75,13 @@ def explanation_text() -> str:
     a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     return (
         f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of"
-        f" releases and permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)}"
-        " of the misses are gone, at no price in privacy.\n\nIn the urn the lots of all the weak"
-        " places add up. With coins a weak place must both come early in the shuffle and show a"
-        " heads that it seldom shows; once the Zoo's turn comes it is over.\n\nNo score vector"
-        " makes permute-and-flip worse. The two draw level where nothing is to be gained: where all"
-        " places tie, or ε is so large that neither misses."
+        f" releases. Permute-and-flip misses it in {one_place_percent(b)}. So"
+        f" {one_place_percent(1 - b / a)} of the misses are gone, with the same privacy.\n\nIn"
+        " the urn the tickets of all weak places add up. With coins, a weak place needs two"
+        " things. It must come early in the shuffle, and its coin must show heads, which is rare."
+        " Once it is the Zoo's turn, the Zoo wins.\n\nNo scores make permute-and-flip worse."
+        " Sometimes the two are equally good: where all places tie, or where ε is so large that"
+        " neither misses."
     )
 
 
@@ -121,17 +124,17 @@ add_lesson(
         ),
         minutes=6,
         claims=(
-            Claim("a place with one more vote gets", _lots),
-            Claim("No score vector makes permute-and-flip worse.", _never_worse),
+            Claim("A place with one more vote gets", _lots),
+            Claim("No scores make permute-and-flip worse.", _never_worse),
         ),
         able=(
             "how the exponential mechanism and permute-and-flip choose a winner",
-            "whether one of the two misses the best item less often at the same ε, and why",
-            "where it matters which of them is taken",
+            "which of the two misses the best item less often at the same ε, and why",
+            "where the choice between them matters",
         ),
         proved=(
-            "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the"
-            " scores gives the same law: Shekelyan and Loukides 2022, Definition 2.1."
+            "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. Shekelyan and Loukides 2022,"
+            " Definition 2.1, get the same law by exponential noise on the scores."
         ),
         steps=(
             Step(
@@ -141,8 +144,8 @@ add_lesson(
                 at_work=Demonstration("Permute-and-flip, coin by coin", play),
                 formula=Formula(
                     r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-                    "The chance that a place shows heads is e to the minus epsilon times how many"
-                    " votes it is behind.",
+                    "The chance of heads is e to the minus epsilon times the votes that the place"
+                    " is behind.",
                 ),
             ),
             Step(
@@ -158,15 +161,15 @@ add_lesson(
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            "It is the better known one, but misses the Zoo in"
-                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases;"
-                            " the other misses in"
+                            "It is better known, but it misses the Zoo in"
+                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of"
+                            " releases. The other misses in"
                             f" {one_place_percent(zoo_miss_probability(FLIPPED))}."
                         ),
                         "",
                         (
-                            "The same ε bounds what one person changes, not how often the answer is"
-                            " right."
+                            "The same ε limits what one person changes. It does not say how often"
+                            " the winner is right."
                         ),
                     ),
                 ),
@@ -175,8 +178,8 @@ add_lesson(
                 "run",
                 "A thousand class trips",
                 (
-                    "Let releases of both recipes come. In the end the exact chances of each are"
-                    " shown; then move ε."
+                    "Make releases with both recipes. At the end you see the exact chances of"
+                    " each. Then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
@@ -186,8 +189,8 @@ add_lesson(
                     says=result_sentence,
                     draws_beside=(("exponential mechanism", LOTS.draw),),
                     guess=GuessPrompt(
-                        "In how many of 100 releases does permute-and-flip name the Zoo, at ε ="
-                        f" {START:g}?"
+                        "In how many of 100 releases does permute-and-flip announce the Zoo, at ε"
+                        f" = {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("exponential mechanism", LOTS.law),),
@@ -212,7 +215,7 @@ add_lesson(
                 explanation_text,
                 question=MultipleChoice(
                     text=(
-                        "Two places have the same number of votes, and there are no others. Which"
+                        "There are only two places, and they have the same number of votes. Which"
                         " recipe is better?"
                     ),
                     choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
@@ -220,20 +223,20 @@ add_lesson(
                         tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
                     ),
                     because=lambda: (
-                        "Two places with the same votes have the same number of lots, and the same"
-                        " coin, which always shows heads: whichever is shuffled first wins. Each"
+                        "Two places with the same votes have the same number of tickets. Both"
+                        " coins always show heads, so the place that is shuffled first wins. Each"
                         " recipe gives each place"
                         f" {one_place_percent(tied_win_probability(FLIPPED))}."
                     ),
                     mistakes=lambda: (
                         (
-                            "Its urn holds as many lots for the one as for the other: each wins in "
-                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases,"
-                            " as with the coins."
+                            "Its urn holds equally many tickets for both. Each wins in"
+                            f" {one_place_percent(tied_win_probability(EXPONENTIAL))} of"
+                            " releases, as with the coins."
                         ),
                         (
-                            "It wins where weak places have lots that add up. Here no place is"
-                            " weak, and each wins in"
+                            "It is better where the tickets of weak places add up. Here no place"
+                            " is weak. Each wins in"
                             f" {one_place_percent(tied_win_probability(FLIPPED))} of releases, as"
                             " with the urn."
                         ),

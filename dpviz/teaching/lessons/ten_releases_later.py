@@ -1,7 +1,7 @@
 """Ten releases later: their losses add up, and a plan that composes them pays less.
 
 Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the
-exponential mechanism at ε each; Ben says “with her” where the winners are likelier so.
+exponential mechanism at ε each; Ben says “with her” where the winners are likelier with her.
 Source: Dwork & Roth 2014, Theorem 3.14 (adding ε); Bun & Steinke 2016 and Cesar & Rogers 2021 (ρ =
 ε²/8 a release).
 """
@@ -76,7 +76,7 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
 
 @cache
 def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
-    """Chance that Ben is right after so many weeks, who found both as likely before."""
+    """Chance that Ben, 50 % sure at first, is right after this number of weeks."""
     n = int(weeks)
     says_so = 0.5 * (1 + np.sign(_evidence(epsilon, n)))
     one, other = (binomial(n, p, n) for p in _win_probabilities(epsilon))
@@ -128,9 +128,9 @@ def result_sentence(weeks: float) -> str:
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
         f"After {lists} of ε = {EPSILON:g} Ben is right in"
-        f" {one_place_percent(correct_guess_probability(weeks))} of cases; adding ε up allows at"
-        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε = {EPSILON:g}"
-        " for all of them together it is"
+        f" {one_place_percent(correct_guess_probability(weeks))} of cases. The added ε allows at"
+        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. If all lists share"
+        f" one ε = {EPSILON:g}, he is right in"
         f" {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
@@ -147,23 +147,24 @@ def explanation_text() -> str:
     ]
     plain, composed = year_epsilon_totals()
     return (
-        "New luck each week does not hide the same person anew: luck that comes again and again"
-        " averages out. A list more never makes Ben worse off.\n\n"
+        "New noise each week does not hide the same person again. Over many weeks the noise"
+        " averages out. One more list never makes Ben's guess worse.\n\n"
         + markdown_table(
-            ("Lists", "Ben is right", f"Allowed by {EPSILON:g} each", "Right, if they share one ε"),
+            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"),
             rows,
         )
-        + "\n\nSo **a budget is for all releases together**. Adding the ε up is always allowed,"
-        " and is the most that can be. Losses above the average are made up for by others below"
-        f" it, and who counts on that pays less: the {YEAR} lists of a year add up to ε ="
-        f" {plain:g}; composed they are ε = {round_up(composed, 3):g}, with a leeway of δ ="
-        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan"
-        f" cheaper, or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
-        f" {ADDED_EPSILON:.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's"
-        " votes such a list is right in"
-        f" {one_place_percent(trip_winner_probability(ADDED_EPSILON))} and in"
-        f" {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases:"
-        " the same ε, as many lists, and but for the leeway the same promise."
+        + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
+        " lists. The true total is never more. Some losses are above the average and others"
+        f" below it. **Composing** uses this and often gives a smaller total. The {YEAR} lists"
+        f" of a year add up to ε = {plain:g}. Composed, they have ε ="
+        f" {round_up(composed, 3):g}, with a leeway of δ = {DELTA:.6f}. The composed total is"
+        " never above the sum.\n\nThis makes a plan cheaper, or its lists better. Suppose a"
+        f" year may cost ε = {TOTAL:g}. Added, each list may have ε = {ADDED_EPSILON:.3f}."
+        f" Composed, it may have ε = {composed_list_epsilon():g}. For the class trip's votes, a"
+        " list is then right in"
+        f" {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases"
+        f" instead of {one_place_percent(trip_winner_probability(ADDED_EPSILON))}. The number"
+        " of lists and the total ε stay the same. Only the leeway is new."
     )
 
 
@@ -182,16 +183,16 @@ def _not_nearest() -> tuple[str, ...]:
         epsilon = factor * ADDED_EPSILON
         total = least_total([(OneShot(epsilon=epsilon, k=1), YEAR)], delta=DELTA)
         reasons.append(
-            f"{YEAR} lists of ε = {epsilon:.3f} cost"
-            f" {'' if total is None else f'{total.epsilon:.2f}'} together, composed, and"
-            f" {TOTAL:g} may be paid."
+            f"Composed, {YEAR} lists of ε = {epsilon:.3f} cost"
+            f" {'' if total is None else f'{total.epsilon:.2f}'} together. They may cost"
+            f" {TOTAL:g}."
         )
     reasons[_nearest()] = ""
     return tuple(reasons)
 
 
 def _apart(case: Case, times: int) -> float:
-    """Chance that a guesser is right after so many winners of a case, one or two."""
+    """Chance that an attacker is right after this number of winners of a case, one or two."""
     laws = [winner_law(s, case.epsilon) for s in (case.scores_with_person, case.scores)]
     if times == 2:
         laws = [np.outer(law, law) for law in laws]
@@ -216,66 +217,63 @@ add_lesson(
     Lesson(
         key="ten_releases_later",
         title="Ten lists later",
-        says="A list every week, each with its own luck. What do they tell together?",
+        says="A list every week, each with its own noise. What do they reveal together?",
         minutes=6,
         claims=(
             Claim(
-                "A list more never makes Ben worse off.",
+                "One more list never makes Ben's guess worse.",
                 lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
             ),
             Claim(
-                "Adding the ε up is always allowed",
+                "You may always add the ε of all lists. The true total is never more.",
                 lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
             ),
-            Claim("Composing never comes out above adding up.", _never_above),
+            Claim("The composed total is never above the sum.", _never_above),
         ),
         able=(
-            "what several releases tell together",
+            "what several releases reveal together",
             "what a budget is for",
-            "how a plan of many lists is counted, and what that changes",
+            "how to find the total of many lists, and what that changes",
         ),
         proved=(
             "Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016,"
-            " Lemma 1.7; ρ = ε²/8 for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2."
+            " Lemma 1.7. For the exponential mechanism ρ = ε²/8: Cesar and Rogers 2021, Lemma"
+            " 3.2."
         ),
         steps=(
             Step(
                 "tell",
                 "A list a week",
                 lambda: (
-                    "A canteen publishes its favourite dish each week, by the exponential"
-                    f" mechanism, at ε = {EPSILON:g} and with new luck each time. Pasta and soup"
-                    " are level; Ana likes pasta, and with her it is one ahead.\n\nBen wants to"
-                    " know whether Ana eats there. He thinks one as likely as the other, reads the"
-                    " lists, and says what they speak for. Who only guesses is right in half of all"
-                    " cases. One list lets him be right in"
-                    f" {one_place_percent(correct_guess_probability(1))}."
+                    "A canteen publishes its favourite dish each week. It uses the exponential"
+                    f" mechanism at ε = {EPSILON:g}, with new noise each time. Without Ana, pasta"
+                    " and soup tie. Ana likes pasta, so with her pasta is one ahead.\n\nBen wants"
+                    " to know if Ana eats there. At first he is 50 % sure. He reads the lists and"
+                    " says what they suggest. Pure guessing is right in half of all cases. With"
+                    f" one list he is right in {one_place_percent(correct_guess_probability(1))}."
                 ),
                 at_work=Demonstration("Ben reads ten lists", play),
             ),
             Step(
                 "predict",
-                "Ten weeks on",
+                "Ten weeks later",
                 (
-                    f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list"
-                    " had new luck."
+                    f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each"
+                    " list had new noise."
                 ),
                 question=MultipleChoice(
                     text="How often is he right now?",
                     choices=(
-                        "As often as after one: each keeps its own ε",
+                        "As often as after one list, as each keeps its own ε",
                         "More often",
-                        "Less often: the luck of ten lists misleads him",
+                        "Less often, as the noise of ten lists misleads him",
                     ),
                     answer=_grows,
                     because=lambda: result_sentence(LATER),
                     mistakes=lambda: (
-                        f"Each list alone keeps its ε; {LATER} together keep {LATER * EPSILON:g}.",
+                        f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
                         "",
-                        (
-                            "Luck that comes again and again averages out, and what is left speaks"
-                            " of her."
-                        ),
+                        ("Over many lists the noise averages out. What remains shows her effect."),
                     ),
                 ),
             ),
@@ -283,9 +281,9 @@ add_lesson(
                 "run",
                 "A thousand readers of lists",
                 (
-                    "Each draw is a Ben who has read so many lists: is he right? Below it: the same"
-                    " where all lists share one ε. In the end it is marked what adding ε up allows"
-                    " at most. Give him more weeks."
+                    "Each draw is one case in which Ben has read these lists. Is he right? Below"
+                    " it, all lists share one ε. At the end a mark shows the limit by added ε."
+                    " Give him more weeks."
                 ),
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",
@@ -300,7 +298,7 @@ add_lesson(
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
                     beside=(
                         (
-                            "the most, by adding ε",
+                            "limit, by added ε",
                             lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
                         ),
                         (
@@ -318,19 +316,19 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
-                    "The epsilon of all of them is at most the sum of theirs.",
+                    "The epsilon of all releases is at most the sum of their epsilons.",
                 ),
                 question=MultipleChoice(
                     text=(
                         f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}."
-                        " What may each have where they are composed, beside where ε is added up?"
+                        " Composed instead of added, how much ε may each list have?"
                     ),
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up,"
-                        f" {ADDED_EPSILON:.3f}: {composed_list_epsilon() / ADDED_EPSILON:.1f} times"
-                        " as much."
+                        f"Composed, each may have ε = {composed_list_epsilon():g}. Added, it may"
+                        f" have {ADDED_EPSILON:.3f}. That is"
+                        f" {composed_list_epsilon() / ADDED_EPSILON:.1f} times as much."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -1,4 +1,4 @@
-"""Ties: the list of a report is one of many that are as good, and no ε prefers it.
+"""Ties: the list of a report is one of many equally good ones, and no ε prefers it.
 
 Source: the events TOP and OPTIMAL; Shekelyan & Loukides 2022, A.2, has the first.
 """
@@ -68,7 +68,7 @@ def optimal_event_probability(epsilon: float) -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} the list is exactly that of the file in"
-        f" {one_place_percent(top_probability(epsilon))} of releases, and as good as it in"
+        f" {one_place_percent(top_probability(epsilon))} of releases. It is as good in"
         f" {one_place_percent(optimal_event_probability(epsilon))}."
     )
 
@@ -86,13 +86,12 @@ def introduction_text() -> str:
     ]
     return (
         f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come"
-        f" {REACHED - ABOVE} with the same number of readers, and the line is drawn in the middle"
-        " of them:\n\n"
+        f" {REACHED - ABOVE} with the same number of readers, and the list ends among them:\n\n"
         + markdown_table(("Rank", "Readers", f"In the top {K}"), rows)
-        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the {REACHED - ABOVE},"
-        " which is the order in which somebody once wrote them down. The question whether a"
-        " private list is *right* has two meanings: it is **exactly that list** (TOP), or it is"
-        " **as good** (OPTIMAL)."
+        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the"
+        f" {REACHED - ABOVE}. Their order is only the order in which somebody wrote them down."
+        " A private list can be *right* in two ways. It is **exactly that list** (TOP), or it"
+        " is **as good** (OPTIMAL)."
     )
 
 
@@ -107,13 +106,12 @@ def explanation_text() -> str:
     ]
     return (
         markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {EQUIVALENT} ways. A"
-        f" mechanism sees scores, not who was written down first, so all {EQUIVALENT} lists come"
-        f" equally often: TOP can never pass one in {EQUIVALENT},"
-        f" {one_place_percent(1 / EQUIVALENT)}, whatever ε is paid.\n\nWhere scores tie at the"
-        " cut-off, ask for OPTIMAL. The expected number of hits counts so too: a tied book is a"
-        " hit. And whoever sets a goal for TOP there will be told that no ε reaches it, which is"
-        " true."
+        + f"\n\nThere are {EQUIVALENT} ways to take {K - ABOVE} of {REACHED - ABOVE} tied books."
+        f" A mechanism sees the scores, not the order in the file. So all {EQUIVALENT} lists"
+        f" appear equally often. TOP can never pass one in {EQUIVALENT}"
+        f" ({one_place_percent(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
+        " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
+        " set a goal for TOP there, the app says that no ε reaches it. That is true."
     )
 
 
@@ -136,20 +134,17 @@ add_lesson(
     Lesson(
         key="ties",
         title="When places tie",
-        says=(
-            "A list has to end somewhere, and some books stand level there. Which list is the right"
-            " one?"
-        ),
+        says=("A list must end somewhere, and some books may tie there. Which list is right?"),
         minutes=5,
         claims=(Claim("TOP can never pass one in", _never_past_its_share),),
         able=(
             "what more ε does for a list that ends in a tie",
-            "what TOP and OPTIMAL ask",
+            "what TOP and OPTIMAL mean",
             "which of the two to set a goal for",
         ),
         proved=(
-            "By counting: a mechanism that looks at scores alone treats tied items alike. TOP:"
-            " Shekelyan and Loukides 2022, Appendix A.2; OPTIMAL is this app's."
+            "By counting: a mechanism that sees only scores treats tied items alike. TOP:"
+            " Shekelyan and Loukides 2022, Appendix A.2. OPTIMAL is this app's own."
         ),
         steps=(
             Step(
@@ -160,12 +155,12 @@ add_lesson(
             ),
             Step(
                 "predict",
-                "With as much ε as you like",
-                "Let ε be so large that there is hardly any noise.",
+                "With a very large ε",
+                "Suppose ε is so large that there is hardly any noise.",
                 question=MultipleChoice(
                     text="How often is the release exactly the list of the sorted file?",
                     choices=(
-                        "Always, or nearly",
+                        "Nearly always",
                         "In half of the releases",
                         f"In one of {REACHED - ABOVE}",
                         f"In one of {EQUIVALENT}",
@@ -177,15 +172,16 @@ add_lesson(
                     because=lambda: result_sentence(EPSILONS[-1]),
                     mistakes=lambda: (
                         (
-                            "So it would be without a tie: the list is as good as that of the file"
-                            f" in {one_place_percent(optimal_event_probability(EPSILONS[-1]))} of"
+                            "This would be right without a tie. The list is as good as that of"
+                            " the file in"
+                            f" {one_place_percent(optimal_event_probability(EPSILONS[-1]))} of"
                             " releases."
                         ),
                         (
-                            f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which"
-                            f" {K - ABOVE} they are is open."
+                            f"{K - ABOVE} of {REACHED - ABOVE} tied books are taken, and they can"
+                            f" be any {K - ABOVE}."
                         ),
-                        "So it would be if only one of the tied books were taken.",
+                        "This would be right if only one of the tied books were taken.",
                         "",
                     ),
                 ),
@@ -194,8 +190,8 @@ add_lesson(
                 "run",
                 "A thousand lists",
                 (
-                    "Releases of the canonical mechanism, sorted by what they are. Make some, then"
-                    " raise ε and see which bar grows."
+                    "The bars count three kinds of releases of the canonical mechanism. Make"
+                    " some, then raise ε and see which bar grows."
                 ),
                 experiment=Experiment(
                     name="canonical",
@@ -223,22 +219,23 @@ add_lesson(
             ),
             Step(
                 "explain",
-                "As good as it gets",
+                "The best possible",
                 explanation_text,
                 formula=Formula(
                     rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
                     rf"=\frac{{1}}{{{EQUIVALENT}}}",
-                    "The chance of exactly this list is at most one over the number of lists that"
-                    " are as good.",
+                    "The chance of exactly this list is at most one over the number of equally"
+                    " good lists.",
                 ),
                 question=MultipleChoice(
                     text=(
-                        f"A report says of ε = 2: “The true top {K} comes out in only"
-                        f" {one_place_percent(top_probability(2.0))} of releases.” What is wrong?"
+                        "A report says about ε = 2: “Only"
+                        f" {one_place_percent(top_probability(2.0))} of releases are the true top"
+                        f" {K}.” What is wrong?"
                     ),
                     choices=(
                         "ε is too small",
-                        "The mechanism is a bad one",
+                        "The mechanism is bad",
                         f"It asks for one of {EQUIVALENT} lists that are equally good",
                     ),
                     answer=lambda: (
@@ -250,14 +247,14 @@ add_lesson(
                     because=lambda: result_sentence(2.0),
                     mistakes=lambda: (
                         (
-                            f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
+                            f"No ε is large enough. At ε = {EPSILONS[-1]:g} it is"
                             f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never"
                             f" passes one in {EQUIVALENT}."
                         ),
                         (
-                            f"Its list is as good in {one_place_percent(optimal_event_probability(2.0))}"
-                            " of releases. Which of the tied books come out, no mechanism that sees"
-                            " scores only can know."
+                            "Its list is as good in"
+                            f" {one_place_percent(optimal_event_probability(2.0))} of releases."
+                            " No mechanism that sees only scores can choose among tied books."
                         ),
                         "",
                     ),

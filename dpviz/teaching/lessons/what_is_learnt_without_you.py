@@ -1,4 +1,4 @@
-"""Limits of ε: facts about many are learnt of each, and groups change more than one person.
+"""Limits of ε: facts about many people apply to each of them, and a group changes more than one.
 
 Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely
 as each other; Ana comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and
@@ -72,10 +72,10 @@ def group_factor(people: int, epsilon: float = PROMISED) -> float:
 
 def result_sentence(epsilon: float) -> str:
     return (
-        f"At ε = {epsilon:g}, once “badly” is out, Ben is"
-        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly"
-        f" if she was asked, and {one_place_percent(posterior_belief(epsilon, with_her=False))}"
-        " sure if she was not."
+        f"At ε = {epsilon:g} Ben reads “badly”. If Ana was asked, he is"
+        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that she sleeps"
+        f" badly. If not, he is {one_place_percent(posterior_belief(epsilon, with_her=False))}"
+        " sure."
     )
 
 
@@ -92,18 +92,19 @@ def explanation_text() -> str:
         (str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)
     ]
     return (
-        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of"
-        " about a hundred: with it and without it he is about as sure.\n\n"
+        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one"
+        " of about a hundred. With it and without it, he is about equally sure.\n\n"
         + markdown_table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
-        + "\n\nThat is no leak of her data. It is what the survey is for, and an insurer may still"
-        " use it against her. **ε limits what her taking part adds.** It does not limit:\n\n-"
-        " **What is true of many**: the more of them there are, the surer it comes out, and it"
-        " is then true of her too.\n- **What a group shares**: people who answer alike and come"
-        " together change more. g of them change a chance up to e^(g·ε) times; with two answers"
-        f" that tie, at ε = {PROMISED:g}:\n\n"
+        + "\n\nHer data did not leak. The survey did its job, and an insurer may still use it"
+        " against her. **ε limits what her taking part adds.** It does not limit:\n\n- **Facts"
+        " about many people.** With more people, the survey shows them more surely. They are"
+        " then likely for her too.\n- **What a group shares.** People who take part together"
+        " and answer alike change more. g of them change a chance up to e^(g·ε) times. With two"
+        f" answers that tie, at ε = {PROMISED:g}:\n\n"
         + markdown_table(("People alike", "Times as likely", "Promised"), groups)
-        + "\n\n- **What is out already**: an exact list, a photograph, what she tells herself.\n\n"
-        "So to say what is promised, say of whom: one person, one family, one account."
+        + "\n\n- **What is public already**, such as an exact list, a photograph, or what she"
+        " tells others.\n\nSo a promise must say for whom it holds: one person, one family or"
+        " one account."
     )
 
 
@@ -137,19 +138,19 @@ add_lesson(
     Lesson(
         key="what_is_learnt_without_you",
         title="What is learnt without you",
-        says="Ana was not asked. What does the survey tell about her?",
+        says="Ana was not asked. What does the survey reveal about her?",
         minutes=5,
         claims=(
             Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
-            Claim("the more of them there are, the surer it comes out", _more_is_surer),
+            Claim("With more people, the survey shows them more surely.", _more_is_surer),
         ),
         able=(
             "which of two kinds of learning ε limits",
-            "what becomes of the promise for a family or a group",
+            "what the promise means for a family or a group",
             "whose data a promise has to name",
         ),
         proved=(
-            "What is true of all: Dwork and Roth 2014, Section 1.1, where smoking causes cancer."
+            "Facts about many: Dwork and Roth 2014, Section 1.1, where smoking causes cancer."
             " Groups: Theorem 2.2 there."
         ),
         steps=(
@@ -157,13 +158,12 @@ add_lesson(
                 "tell",
                 "How night nurses sleep",
                 (
-                    "A clinic asks its night nurses how they sleep, and publishes which answer is"
-                    " more frequent, **badly** or **well**, privately by the exponential"
-                    " mechanism.\n\nBen knows that Ana is a night nurse, and nothing of how she"
-                    " sleeps. Of night nurses in general he thinks: either"
-                    f" {OTHERS * SHARES[0]:.0f} of {OTHERS} sleep badly, or"
-                    f" {OTHERS * SHARES[1]:.0f} of {OTHERS}, one as likely as the other. So before"
-                    " he reads anything he is 50 % sure that she sleeps badly."
+                    "A clinic asks its night nurses how they sleep, **badly** or **well**. It"
+                    " publishes the more frequent answer. The exponential mechanism keeps this"
+                    " private.\n\nBen knows that Ana is a night nurse. He knows nothing about her"
+                    f" sleep. He thinks that either {OTHERS * SHARES[0]:.0f} or"
+                    f" {OTHERS * SHARES[1]:.0f} of {OTHERS} night nurses sleep badly. For him"
+                    " both are equally likely. So at first he is 50 % sure that she sleeps badly."
                 ),
                 at_work=Demonstration(
                     "One answer is published",
@@ -172,7 +172,7 @@ add_lesson(
                         WITH_HER.scores.values,
                         "gumbel",
                         START,
-                        "The answers that were given, hers among them.",
+                        "All answers, with her own among them.",
                     ).play,
                 ),
             ),
@@ -191,12 +191,12 @@ add_lesson(
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            "It tells him about night nurses, and he knows that she is one: he does"
-                            " not need her data."
+                            "It tells him how night nurses sleep, and she is one. He does not"
+                            " need her data."
                         ),
                         "",
                         (
-                            f"Her answer is one of {OTHERS + 1}: what it adds is"
+                            f"Her answer is one of {OTHERS + 1}. It adds"
                             f" {one_place_percent(_added_belief())}."
                         ),
                     ),
@@ -206,8 +206,8 @@ add_lesson(
                 "run",
                 "A thousand surveys",
                 (
-                    "The survey is published with Ana among those asked, and without her. Make "
-                    "ε smaller: what becomes of Ben's belief about her, and of the survey?"
+                    "The survey is published in two cases: Ana was asked, or she was not. Make ε"
+                    " smaller. What happens to Ben's belief about her, and to the survey?"
                 ),
                 experiment=Experiment(
                     name="with Ana",
@@ -230,13 +230,13 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-                    "With g people more, the chance of an answer is at most e to the g times"
-                    " epsilon times what it was.",
+                    "With g more people, multiply the chance of an answer by e to the g times"
+                    " epsilon at most.",
                 ),
                 question=MultipleChoice(
                     text=(
-                        f"A flat of {GROUP} answers alike, and takes part together or not at all,"
-                        f" at ε = {PROMISED:g}. What is promised to the flat?"
+                        f"{GROUP} people share a flat. They answer alike, and all take part or"
+                        f" none, at ε = {PROMISED:g}. What is promised to the flat?"
                     ),
                     choices=(
                         f"e^ε = {math.exp(PROMISED):.3g} times at most, as to everyone",
@@ -249,25 +249,26 @@ add_lesson(
                         )
                     ),
                     because=lambda: (
-                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g}"
-                        f" times as large or small: more than {math.exp(PROMISED):.3g}, less than"
+                        "Where two answers tie, the flat changes a chance"
+                        f" {group_factor(GROUP):.3g} times. That is more than"
+                        f" {math.exp(PROMISED):.3g} and less than"
                         f" {math.exp(GROUP * PROMISED):.3g}."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it is for one of them; all {GROUP} together change a chance"
+                            f"This is right for one of them. All {GROUP} together change a chance"
                             f" {group_factor(GROUP):.3g} times."
                         ),
                         "",
                         (
-                            f"Each of them changes a chance at most e^ε times, so {GROUP} at most"
-                            f" e^({GROUP}ε) times."
+                            f"Each of them changes a chance at most e^ε times. So {GROUP} change"
+                            f" it at most e^({GROUP}ε) times."
                         ),
                     ),
                 ),
                 way=PageLink(
                     "neighbours",
-                    "See what one person's data change",
+                    "See what one person's data can change",
                     Scenario(
                         data=DataSpec(name="class_trip"),
                         epsilon=START,

@@ -59,7 +59,7 @@ def lesson_mechanism(name: str, k: float, epsilon: float = EPSILON) -> TopKMecha
 
 @cache
 def hit_count_law(name: str, k: float, epsilon: float = EPSILON) -> Floats:
-    """Chance that so many of the k names belong to the true top k."""
+    """Chances of each number of the k names that belong to the true top k."""
     return lesson_mechanism(name, k, epsilon).distribution(CALLS).hits
 
 
@@ -72,8 +72,8 @@ def result_sentence(k: float) -> str:
         one_place_percent(all_correct_probability(name, k)) for name in NAMES
     )
     return (
-        f"With {k:g} names at ε = {EPSILON:g}, all are right in {peeling} of releases of peeling,"
-        f" in {one_shot} of one-shot and in {canonical} of canonical."
+        f"With {k:g} names at ε = {EPSILON:g}, peeling has all right in {peeling} of releases."
+        f" One-shot does in {one_shot}, canonical in {canonical}."
     )
 
 
@@ -131,25 +131,30 @@ def explanation_text() -> str:
         for k in (1, 2, 5)
     ]
     return (
-        f"How often all k names are right, at ε = {EPSILON:g}:\n\n"
+        f"All k names are right this often at ε = {EPSILON:g}:\n\n"
         + markdown_table(
-            ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values())),
+            (
+                "k",
+                "Distance at the cut-off, in callers",
+                *(name.capitalize() for name in NAMES.values()),
+            ),
             rows,
         )
-        + "\n\nHere peeling and one-shot lose as the list grows: each name gets a k-th of the"
-        " budget, and one wrong name spoils the list. With Gumbel noise the two are even the"
-        " same; exponential noise gains a little here.\n\nCanonical's noise does not grow with"
-        " k, but lists that are nearly as good are its rivals. The best list counts one, and"
-        " another e^(ε/2) times less for each caller by which the best item it misses is ahead"
-        " of the worst it has; the chance of the best list is exactly one over the sum of all."
-        " On this help line that follows the distance at the cut-off: how many callers the last"
-        " name that belongs is ahead of the first that does not.\n\nElsewhere it follows how"
-        f" many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody for"
-        f" the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more"
-        " ways to exchange a name:\n\n"
+        + "\n\nHere peeling and one-shot get worse as the list grows. Each name gets only a k-th"
+        " of the budget, and one wrong name spoils the list. With Gumbel noise the two are even"
+        " the same. Exponential noise is a little better here.\n\nCanonical's noise does not"
+        " grow with k. Its rivals are other lists that are nearly as good. The best list has"
+        " weight 1. For another list, compare its best missing item with its worst item. Each"
+        " caller by which the missing item leads makes the weight e^(ε/2) times smaller. The"
+        " chance of the best list is exactly one over the sum of all weights.\n\nOn this help"
+        " line the chance follows the distance at the cut-off. This is the lead in callers of"
+        " the last name that belongs over the first that does not.\n\nElsewhere the chance"
+        f" follows the number of rivals. Suppose {CLEAR} callers ask for each of k services,"
+        f" and nobody for the other {SERVICES} − k. The distance is {CLEAR} for every k, but"
+        " there are more ways to exchange a name:\n\n"
         + markdown_table(("k", "One-shot", "Canonical"), clear)
-        + "\n\nWhere a list holds one name, all three are mechanisms for one winner. And where each"
-        " person counts in few items there is a fourth way: the next lesson."
+        + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
+        " items, there is a fourth way. The next lesson shows it."
     )
 
 
@@ -158,7 +163,7 @@ def _not_nearest() -> tuple[str, ...]:
     reasons = [
         f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
         f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of"
-        f" releases, {'fewer' if factor * EPSILON < needed else 'more'} than the"
+        f" releases. That is {'less' if factor * EPSILON < needed else 'more'} than the"
         f" {one_place_percent(goal)} of canonical."
         for factor in FACTORS
     ]
@@ -212,39 +217,40 @@ add_lesson(
         claims=(
             Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
             Claim(
-                "the chance of the best list is exactly one over the sum of all", _one_over_the_sum
+                "The chance of the best list is exactly one over the sum of all weights",
+                _one_over_the_sum,
             ),
             Claim(
-                "The distance is 20 whatever k is, but there are more ways to exchange a name",
+                "The distance is 20 for every k, but there are more ways to exchange a name",
                 _more_rivals,
             ),
         ),
         able=(
             "how peeling, one-shot and canonical spend one ε on k names",
-            "what a longer list does to each of them",
+            "how a longer list changes each of them",
             "what the chance of canonical depends on",
         ),
         proved=(
-            "Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That"
-            " peeling with Gumbel noise is one-shot: Durfee and Rogers 2019."
+            "Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there."
+            " Durfee and Rogers 2019 prove that peeling with Gumbel noise is one-shot."
         ),
         steps=(
             Step(
                 "tell",
                 "Ten names for one budget",
                 (
-                    "A city publishes the services that its help line was asked for most: not one"
-                    " name now but k of them. A caller may have asked for any number of services."
-                    " Three ways to spend one privacy budget ε on the list:\n\n- **Peeling**"
-                    " chooses the best service with a part of the budget, ε/k, takes it out,"
-                    f" chooses the next with another ε/k, and so on: {START} names, {START}"
-                    " payments.\n- **One-shot** adds noise once to every count, here of the"
-                    " exponential kind, and takes the k largest. One caller may have moved all of"
-                    " the k that come out, so the noise has to be k times as large.\n-"
-                    " **Canonical** chooses among whole lists. It judges a list by two of its items"
-                    " only: the best one that is missing and the worst one that is in it. One"
-                    " caller changes that judgement by little, however long the list is, so the"
-                    " noise does not grow with k."
+                    "A city publishes the services that callers of its help line asked for most."
+                    " Now it is not one name but k. A caller may have asked for any number of"
+                    " services. There are three ways to spend one privacy budget ε on the"
+                    " list:\n\n- **Peeling** chooses the best service with a part of the budget,"
+                    " ε/k. It takes this one out and chooses the next with another ε/k, and so"
+                    f" on. So {START} names need {START} payments.\n- **One-shot** adds noise"
+                    " once to every count, here exponential noise. It takes the k largest. One"
+                    " caller may have changed all k of them, so the noise must be k times as"
+                    " large.\n- **Canonical** chooses among whole lists. It looks at two items"
+                    " only: the best one that is missing and the worst one in the list. One"
+                    " caller changes this only a little, for any length of the list. So the noise"
+                    " does not grow with k."
                 ),
                 at_work=Demonstration(
                     "Peeling, one name after the other",
@@ -253,8 +259,8 @@ add_lesson(
                         CALLS.values,
                         "gumbel",
                         EPSILON / START,
-                        f"The callers of each service; these are the most. Each of the {START}"
-                        f" names has ε/{START} to be chosen with.",
+                        f"The callers of the most wanted services. Each of the {START} names is"
+                        f" chosen with ε/{START}.",
                         miss_outcome(CALLS),
                         START,
                     ).play_peeling,
@@ -264,8 +270,8 @@ add_lesson(
                 "predict",
                 "Who gets all of them right?",
                 (
-                    f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the"
-                    " whole list."
+                    f"There are {CALLS.d} services. The top {START} are published, with ε ="
+                    f" {EPSILON:g} for the whole list."
                 ),
                 question=MultipleChoice(
                     text=f"Which has all {START} names right most often?",
@@ -274,13 +280,13 @@ add_lesson(
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            f"Each round is careful, but it has ε/{START} only: all are right in "
-                            f"{one_place_percent(all_correct_probability('peeling', START))} of"
+                            f"Each round has only ε/{START}. All are right in"
+                            f" {one_place_percent(all_correct_probability('peeling', START))} of"
                             " releases."
                         ),
                         (
-                            f"It draws noise once, but {START} times as large: all are right in "
-                            f"{one_place_percent(all_correct_probability('one_shot', START))} of"
+                            f"It draws noise once, but {START} times as large. All are right in"
+                            f" {one_place_percent(all_correct_probability('one_shot', START))} of"
                             " releases."
                         ),
                         "",
@@ -292,8 +298,8 @@ add_lesson(
                 "run",
                 "A thousand lists",
                 (
-                    "Each bar counts releases by how many names are wrong, of all three. Make some,"
-                    " then change the length of the list."
+                    "The bars show how many names are wrong, for each of the three. Make some"
+                    " lists, then change their length."
                 ),
                 experiment=Experiment(
                     name=NAMES["peeling"],
@@ -306,8 +312,8 @@ add_lesson(
                         ("canonical", draw_function("canonical")),
                     ),
                     guess=GuessPrompt(
-                        f"How many of 100 lists of {START} names are all right, by peeling at ε ="
-                        f" {EPSILON:g}?"
+                        f"Peeling makes 100 lists of {START} names at ε = {EPSILON:g}. How many"
+                        " lists are all right?"
                     ),
                     control=Control("k", "How many names, k", LENGTHS, float(START)),
                     beside=tuple(
@@ -338,21 +344,21 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
                     r" missing})}",
-                    "The chance of a list grows as e to epsilon over two times how far its worst"
-                    " item lies above the best that is missing.",
+                    "Take the score of the worst item in a list less that of the best missing"
+                    " one. The chance grows as e to epsilon over two times this.",
                 ),
                 question=MultipleChoice(
                     text=(
-                        f"What ε does peeling need to have all {START} right as often as canonical"
-                        f" has at ε = {EPSILON:g}?"
+                        f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all"
+                        f" {START} right equally often?"
                     ),
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
                         f"Canonical has all {START} right in"
                         f" {one_place_percent(all_correct_probability('canonical', START))} of"
-                        f" releases at ε = {EPSILON:g}; peeling does so from ε ="
-                        f" {matching_peeling_epsilon():.2f} on."
+                        f" releases at ε = {EPSILON:g}. Peeling reaches this at ε ="
+                        f" {matching_peeling_epsilon():.2f}."
                     ),
                     mistakes=_not_nearest,
                 ),

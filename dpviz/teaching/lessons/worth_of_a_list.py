@@ -1,4 +1,4 @@
-"""The worth of names known beforehand: the same scores with a list of names and without.
+"""The worth of a catalogue: the same scores with a list of all possible items and without.
 
 Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) is
 k̄. Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
@@ -47,11 +47,11 @@ FACTORS = {
     2.5: "About two and a half times the ε",
     10.0: "About ten times the ε",
 }
-RIGHT, WITH_LIST = "right names among them", "right names, with a list"
+RIGHT, WITH_LIST = "right names among them", "right names, with a catalogue"
 SHORTER, WRONG, SAME = (
-    "The list gets shorter",
-    "More wrong names come out",
-    "About the same comes out",
+    "The list becomes shorter",
+    "More wrong names appear",
+    "The list stays about the same",
 )
 
 
@@ -61,14 +61,14 @@ def zipf_word_scores(known: bool) -> Scores:
 
 
 @cache
-def distribution_with_list(epsilon: float) -> TopKDistribution:
-    """One-shot, where the words are on a list."""
+def law_with_catalogue(epsilon: float) -> TopKDistribution:
+    """One-shot, where the words are in a catalogue."""
     return OneShot(epsilon=epsilon, k=K).distribution(zipf_word_scores(True))
 
 
 @cache
-def distribution_without_list(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
-    """Limited domain, where nobody had a list."""
+def law_without_catalogue(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
+    """Limited domain, where there is no catalogue."""
     return _limited(epsilon, delta, USED).distribution(zipf_word_scores(False))
 
 
@@ -81,17 +81,17 @@ def _least_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
 
 
 @cache
-def epsilon_with_list() -> float:
+def epsilon_with_catalogue() -> float:
     return _least_epsilon(OneShot(epsilon=1.0, k=K), zipf_word_scores(True))
 
 
 @cache
-def epsilon_without_list(delta: float, candidates: int) -> float:
+def epsilon_without_catalogue(delta: float, candidates: int) -> float:
     return _least_epsilon(_limited(1.0, delta, candidates), zipf_word_scores(False))
 
 
-def least_epsilon_without_list(delta: float) -> float:
-    return min(epsilon_without_list(delta, candidates) for candidates in CANDIDATES)
+def least_epsilon_without_catalogue(delta: float) -> float:
+    return min(epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
 
 
 def _outcomes(by_number: Floats) -> Floats:
@@ -99,7 +99,7 @@ def _outcomes(by_number: Floats) -> Floats:
 
 
 def law(epsilon: float) -> Floats:
-    return _outcomes(distribution_without_list(epsilon).length)
+    return _outcomes(law_without_catalogue(epsilon).length)
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -107,12 +107,8 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
-def mean_missing_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    return K - distribution_without_list(epsilon, delta).expected_length
-
-
 def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    found = distribution_without_list(epsilon, delta)
+    found = law_without_catalogue(epsilon, delta)
     return found.expected_length - found.expected_hits
 
 
@@ -130,69 +126,68 @@ def _rounded(epsilon: float) -> str:
 
 
 def result_sentence(epsilon: float) -> str:
-    found, best = distribution_without_list(epsilon), distribution_with_list(epsilon)
+    found, best = law_without_catalogue(epsilon), law_with_catalogue(epsilon)
     return (
-        f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on"
-        f" average, and {found.expected_hits:.1f} of them are right; all {K} are right in"
-        f" {one_place_percent(found.top)} of releases. With a list {best.expected_hits:.1f} are"
-        f" right, and all {K} in {one_place_percent(best.top)}."
+        f"At ε = {epsilon:g} the list without a catalogue has {found.expected_length:.1f} of {K}"
+        f" names on average. {found.expected_hits:.1f} of them are right. All {K} are right in"
+        f" {one_place_percent(found.top)} of releases. With a catalogue {best.expected_hits:.1f}"
+        f" are right on average, and all {K} in {one_place_percent(best.top)} of releases."
     )
 
 
 def explanation_text() -> str:
     price = [
-        ("Known", "0", _rounded(epsilon_with_list())),
+        ("yes", "0", _rounded(epsilon_with_catalogue())),
         *(
-            ("Not known", f"one in {1 / delta:,.0f}", _rounded(least_epsilon_without_list(delta)))
+            ("no", f"one in {1 / delta:,.0f}", _rounded(least_epsilon_without_catalogue(delta)))
             for delta in DELTAS
         ),
     ]
     lists = [
         (
             f"{e:g}",
-            f"{distribution_without_list(e).expected_length:.1f}",
-            f"{distribution_without_list(e).expected_hits:.1f}",
-            f"{distribution_with_list(e).expected_hits:.1f}",
+            f"{law_without_catalogue(e).expected_length:.1f}",
+            f"{law_without_catalogue(e).expected_hits:.1f}",
+            f"{law_with_catalogue(e).expected_hits:.1f}",
         )
         for e in EPSILONS
     ]
     tried = ", ".join(
-        f"{_rounded(epsilon_without_list(DELTAS[0], candidates))} with {candidates}"
+        f"{_rounded(epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
         for candidates in CANDIDATES
     )
     return (
-        f"The ε at which at least {GOAL} of {K} are right in {SURE}:\n\n"
-        + markdown_table(("Names", "δ", "ε"), price)
-        + "\n\nThe same words cost"
-        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much"
-        " without a list, and more the smaller δ is. For each δ that is with the best number of"
-        f" candidates that was tried: at a δ of {ONE_IN} it takes ε = {tried}. That number has to"
-        f" be settled without looking at this log.\n\nWhat is lost? On average, of {K} names,"
-        f" with {USED} candidates and a δ of {ONE_IN}:\n\n"
-        + markdown_table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
-        + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at"
-        f" {nameless_word_count(START):.0f} people, so high that a word of one person beats it"
-        f" with a chance of at most δ. {words_above_nameless(START)} words were typed by more;"
-        f" those mostly come out, and the next ones mostly do not. So all {K} are right with a"
-        f" chance of {distribution_without_list(START).top:.5f}, and of"
-        f" {distribution_with_list(START).top:.3f} with a list. What is lost is the length of the"
-        " list, not who is on it.\n\nWith more ε the nameless word comes down, and from some ε on"
-        f" a list is worth hardly anything: at ε = {EPSILONS[-1]:g} all {K} are right in"
-        f" {one_place_percent(distribution_without_list(EPSILONS[-1]).top)} of releases without"
-        f" it and in {one_place_percent(distribution_with_list(EPSILONS[-1]).top)} with it.\n\nSo"
-        " look for a list: a catalogue, a dictionary, what was published last year. It must not"
-        " be made from the log that is counted, and it pays for that with what it does not hold:"
-        " a word that is not on it never comes out."
+        f"For at least {GOAL} of {K} right names in {SURE}, this ε is needed:\n\n"
+        + markdown_table(("Catalogue", "δ", "ε"), price)
+        + "\n\nWithout a catalogue, the same goal needs"
+        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f} times the ε. A"
+        " smaller δ needs still more. Each row uses the best of several numbers of candidates."
+        f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
+        f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"
+        f" candidates and a δ of {ONE_IN}:\n\n"
+        + markdown_table(("ε", "Published", "Right among them", "Right, with a catalogue"), lists)
+        + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
+        f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
+        f" beats it with a chance of at most δ. {words_above_nameless(START)} words have higher"
+        f" counts. Most of those appear, and most others do not. All {K} are right with a"
+        f" chance of {law_without_catalogue(START).top:.5f}, and of"
+        f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
+        " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"
+        f" hardly helps any more. At ε = {EPSILONS[-1]:g} all {K} are right in"
+        f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
+        f" and in {one_place_percent(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
+        " for a list of all possible words: a catalogue, a dictionary, or last year's"
+        " publication. It must not come from the log that you count. It also has a price: a"
+        " word that is not in it never appears."
     )
 
 
 def _stricter() -> int:
     """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
-    changes = [
-        change(START, DELTAS[1]) - change(START, DELTAS[0])
-        for change in (mean_missing_names, mean_wrong_names)
-    ]
-    return int(np.argmax([*changes, 0.1]))
+    before, after = (law_without_catalogue(START, delta) for delta in DELTAS[:2])
+    fewer = before.expected_length - after.expected_length
+    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
+    return int(np.argmax([fewer, wrong, 0.1]))
 
 
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
@@ -216,9 +211,11 @@ def draw_correct_function(known: bool) -> Draw:
 add_lesson(
     Lesson(
         key="worth_of_a_list",
-        title="What a list of names is worth",
-        says="Two libraries publish the same words, and one had a list of them beforehand. What"
-        " does it save?",
+        title="What a catalogue is worth",
+        says=(
+            "Two libraries publish the same words. One has a catalogue of all possible words."
+            " What does that save?"
+        ),
         minutes=6,
         claims=(
             Claim(
@@ -226,7 +223,7 @@ add_lesson(
                 lambda case: float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6),
             ),
             Claim(
-                "With more ε the nameless word comes down",
+                "With more ε the nameless word has a lower count",
                 lambda case: (
                     _limited_on(case, 2.0).expected_length
                     >= _limited_on(case).expected_length - SLACK
@@ -241,28 +238,28 @@ add_lesson(
             ),
         ),
         able=(
-            "what a list of names made beforehand saves",
-            "what a list of the best loses without one, and what it keeps",
-            "where such a list may come from",
+            "what a catalogue saves",
+            "what a list loses without a catalogue, and what it keeps",
+            "where a catalogue may come from",
         ),
-        proved="That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are"
-        " exact chances here, held against listing every answer.",
+        proved="Limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. The chances here"
+        " are exact. Tests compare them with a full listing of all lists.",
         steps=(
             Step(
                 "tell",
                 "Two libraries",
-                f"Two libraries have the same log: {D} words; the first was typed by {FIRST:,.0f}"
-                f" people, the second by {FIRST / 2:,.0f}, the third by {FIRST / 3:,.0f}, and so"
-                f" on. Each publishes its {K} most typed words, and a person may have typed any"
-                " number of them.\n\n- The **first** has a list of words that was made without"
-                f" looking at the log: the catalogue's {D} keywords. It takes one-shot: a word that"
-                " nobody typed has a count of 0 and gets noise as all others do.\n- The **second**"
-                " has none. Its names come from the log, and one that only one person wrote must"
-                " hardly ever come out. It takes **limited domain**: the most typed words, called"
-                " candidates, race with a nameless one, and only what beats that comes out. Its"
-                " list may be shorter.",
+                f"Two libraries have the same log of {D} words. {FIRST:,.0f} people typed the"
+                f" first word, {FIRST / 2:,.0f} the second, {FIRST / 3:,.0f} the third, and so"
+                f" on. Each library publishes its {K} most typed words. A person may have typed"
+                f" any number of words.\n\n- The **first** library has a catalogue with {D}"
+                " keywords. It was made without looking at the log. The library uses one-shot. A"
+                " word that nobody typed has a count of 0 and gets noise like all others.\n- The"
+                " **second** library has no catalogue. Its words come from the log. A word that"
+                " only one person typed must hardly ever appear. It uses **limited domain**. The"
+                " most typed words, called candidates, compete with a nameless word. Only the"
+                " words that beat it appear. Its list may be shorter.",
                 at_work=Demonstration(
-                    "A race against a word without a name",
+                    "A competition with a nameless word",
                     NoisySelection(
                         (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one"),
                         np.append(
@@ -270,8 +267,8 @@ add_lesson(
                         ),
                         "gumbel",
                         START / K,
-                        "How many people typed each word; among them the nameless one, which only"
-                        " the best shall pass.",
+                        "How many people typed each word. Only the best words should beat the"
+                        " nameless one.",
                         lambda taken, _: max(len(taken) - FEWEST, 0),
                         K,
                         bar=USED,
@@ -280,48 +277,50 @@ add_lesson(
             ),
             Step(
                 "predict",
-                "The price of not knowing",
+                "The price without a catalogue",
                 lambda: (
-                    f"At least {GOAL} of the {K} names shall be right in {SURE}. With the list that"
-                    f" takes ε = {_rounded(epsilon_with_list())}. Without it a word of one person"
-                    f" may come out with a chance of at most δ, {ONE_IN}."
+                    f"At least {GOAL} of the {K} names should be right in {SURE}. With the"
+                    f" catalogue this needs ε = {_rounded(epsilon_with_catalogue())}. Without it, a"
+                    f" word of one person may appear with a chance of at most δ, {ONE_IN}."
                 ),
                 question=MultipleChoice(
-                    text="What does the same goal take without the list?",
+                    text="What does the same goal need without the catalogue?",
                     choices=tuple(FACTORS.values()),
                     answer=lambda: nearest_factor(
-                        least_epsilon_without_list(DELTAS[0]) / epsilon_with_list(), FACTORS
+                        least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue(),
+                        FACTORS,
                     ),
                     because=lambda: (
-                        f"ε = {_rounded(least_epsilon_without_list(DELTAS[0]))} in place of"
-                        f" {_rounded(epsilon_with_list())}, with {CANDIDATES[-1]} candidates:"
-                        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times"
-                        " as much."
+                        f"It needs ε = {_rounded(least_epsilon_without_catalogue(DELTAS[0]))}"
+                        f" with {CANDIDATES[-1]} candidates. That is"
+                        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f}"
+                        f" times {_rounded(epsilon_with_catalogue())}."
                     ),
                     mistakes=lambda: (
                         (
-                            "The words are the same, but at that ε only"
-                            f" {distribution_without_list(EPSILONS[0]).expected_length:.1f} of {K}"
-                            f" come out on average (at {EPSILONS[0]:g}, with {USED} candidates)."
+                            f"The words are the same. But at ε = {EPSILONS[0]:g} with {USED}"
+                            " candidates, only"
+                            f" {law_without_catalogue(EPSILONS[0]).expected_length:.1f} of"
+                            f" {K} appear on average."
                         ),
                         "",
                         (
-                            f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least"
-                            f" {GOAL} are right in"
-                            f" {one_place_percent(distribution_without_list(EPSILONS[-1]).hits_at_least(GOAL))}"
-                            " of releases already."
+                            f"ε = {EPSILONS[-1]:g} is less than four times as much. There at"
+                            f" least {GOAL} are right in"
+                            f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).hits_at_least(GOAL))}"
+                            " of releases."
                         ),
                     ),
                 ),
             ),
             Step(
                 "run",
-                "How long the list will be",
-                f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN},"
-                " by how many names come out. Below them: how many of those are right, and how many"
-                " are right with a list.",
+                "How long the list is",
+                f"The bars show how many names appear without a catalogue, with {USED} candidates"
+                f" and a δ of {ONE_IN}. Below them you see how many are right, and how many are"
+                " right with a catalogue.",
                 experiment=Experiment(
-                    name="names that come out",
+                    name="names on the list",
                     outcomes=(
                         f"{FEWEST} names or fewer",
                         *(f"{j} names" for j in range(FEWEST + 1, K + 1)),
@@ -334,56 +333,57 @@ add_lesson(
                         (WITH_LIST, draw_correct_function(known=True)),
                     ),
                     guess=GuessPrompt(
-                        f"In how many of 100 releases without a list do all {K} names come out, at"
+                        f"In how many of 100 releases without a catalogue do {K} names appear, at"
                         f" ε = {START:g}?",
                         outcome=K - FEWEST,
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        (RIGHT, lambda e: _outcomes(distribution_without_list(e).hits)),
-                        (WITH_LIST, lambda e: _outcomes(distribution_with_list(e).hits)),
+                        (RIGHT, lambda e: _outcomes(law_without_catalogue(e).hits)),
+                        (WITH_LIST, lambda e: _outcomes(law_with_catalogue(e).hits)),
                     ),
                 ),
             ),
             Step(
                 "explain",
-                "What is lost without a list",
+                "What is lost without a catalogue",
                 explanation_text,
                 formula=Formula(
                     r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
-                    "The nameless word stands at the count after the candidates, plus one, plus k"
-                    " over epsilon times the logarithm of the number of candidates over delta.",
+                    "Take the count after the candidates and add one. Divide the number of"
+                    " candidates by delta and take the logarithm. The nameless word adds k over"
+                    " epsilon times this.",
                 ),
                 question=MultipleChoice(
-                    text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in"
+                    text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
                     f" {1 / DELTAS[1]:,.0f}. What happens?",
                     choices=(SHORTER, WRONG, SAME),
                     answer=_stricter,
                     because=lambda: (
                         f"The nameless word rises from {nameless_word_count(START):.0f} people to"
-                        f" {nameless_word_count(START, DELTAS[1]):.0f}. On average"
-                        f" {distribution_without_list(START, DELTAS[1]).expected_length:.1f} names"
-                        " come out in place of"
-                        f" {distribution_without_list(START).expected_length:.1f}."
+                        f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
+                        f" {law_without_catalogue(START, DELTAS[1]).expected_length:.1f} names on"
+                        f" average instead of {law_without_catalogue(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
                         (
-                            "Wrong names hardly come either way: on average at most"
-                            f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g},"
-                            " before and after."
+                            "Wrong names are rare in both cases. On average the list has at most"
+                            f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g}"
+                            " of them."
                         ),
                         (
-                            f"{nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
-                            " people more are asked for, and"
+                            "A word now needs"
+                            f" {nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
+                            " more people."
                             f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
-                            " of the words that had enough no longer do."
+                            " of the words no longer have enough."
                         ),
                     ),
                 ),
                 way=PageLink(
                     "compare",
-                    "Names not known beforehand, in Compare",
+                    "Items from the log, in Compare",
                     Scenario(
                         data=DataSpec(name="help_line", items_known=False),
                         epsilon=EPSILONS[0],

@@ -28,14 +28,16 @@ def play_permute_and_flip(
 
     moves = [
         WalkthroughMove(
-            "The places are shuffled. Each has a coin; the bar is how often it shows heads.",
+            "The places are shuffled. Each has a coin. The bar shows how often it shows heads.",
             rows({}),
         )
     ]
     signs: dict[int, Sign] = {}
     for item in order:
         won = bool(rng.random() < heads[item])
-        told = "heads: it wins, and nobody else flips" if won else "tails: on to the next"
+        told = (
+            "heads, so it wins and nobody else flips" if won else ("tails, so the next place flips")
+        )
         moves.append(
             WalkthroughMove(
                 f"*{names[item]}* flips its coin: {told}.",
@@ -70,24 +72,24 @@ def play_canonical_list(
         )
 
     moves = [
+        WalkthroughMove(f"The sorted file, best first. A release is a list of {k} items.", rows(0)),
         WalkthroughMove(
-            "The sorted file, best first. A release is a list of so many of them.", rows(0)
+            f"A random choice decides how many of the first are all in: {ahead}.", rows(ahead)
         ),
-        WalkthroughMove(f"Luck picks up to where all are in: the first {ahead}.", rows(ahead)),
     ]
     if worst >= ahead:
         moves.append(
             WalkthroughMove(
-                f"And the worst one that is in: *{names[worst]}*.", rows(ahead, end=worst)
+                f"It also decides the worst item in the list: *{names[worst]}*.",
+                rows(ahead, end=worst),
             )
         )
     for number in range(1, len(between) + 1):
         says = (
-            "Between the two a place is drawn, each as likely as the others:"
-            f" *{names[between[number - 1]]}*."
+            f"Between the two an item is drawn, all equally likely: *{names[between[number - 1]]}*."
         )
         moves.append(WalkthroughMove(says, rows(ahead, between[:number], worst)))
-    moves.append(WalkthroughMove("The list is whole.", rows(0, chosen)))
+    moves.append(WalkthroughMove("The list is complete.", rows(0, chosen)))
     return Walkthrough(tuple(moves), outcome(ranks))
 
 
@@ -118,20 +120,20 @@ def sparse_vector_moves(
 
     moves = [
         WalkthroughMove(
-            f"The threshold is {threshold:,.0f}, and every count is to be held against it.",
+            f"The threshold is {threshold:,.0f}. Every count is compared with it.",
             rows(-1),
             threshold,
         ),
         WalkthroughMove(
-            f"The threshold gets its noise, once: now it is {reached:,.1f}.", rows(-1), reached
+            f"The threshold gets its noise once. Now it is {reached:,.1f}.", rows(-1), reached
         ),
     ]
     for before, n in zip([-1, *told], told, strict=False):
-        skipped = "No, and no again. " if n > before + 1 else ""
+        skipped = "Others get a no before. " if n > before + 1 else ""
         ends = (
-            "reaches the threshold. Yes, and the run ends"
+            "reaches the threshold. It gets a yes, and the run ends"
             if answers[n]
-            else "stays below. No, and on"
+            else "stays below. It gets a no, and the run goes on"
         )
         says = f"{skipped}*{names[n]}* gets its noise and {ends}."
         moves.append(WalkthroughMove(says, rows(n, "won" if answers[n] else "now"), reached))
@@ -150,7 +152,7 @@ def play_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
 
     moves = [WalkthroughMove("Nothing has run yet.", rows(0, {}))]
     for n, name in enumerate(names):
-        says = f"*{name}* is run: {scores[n]:.2f}."
+        says = f"*{name}* runs and scores {scores[n]:.2f}."
         moves.append(WalkthroughMove(says, rows(n + 1, {n: "now"})))
     best = int(np.argmax(scores))
     signs: dict[int, Sign] = {n: "won" if n == best else "out" for n in range(len(names))}

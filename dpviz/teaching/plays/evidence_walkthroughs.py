@@ -18,7 +18,7 @@ def play_reidentification(
     rows = [WalkthroughRow("Nothing known", float(people), f"{people:,}", sign="now")]
     moves = [
         WalkthroughMove(
-            f"Somebody in a town of {people:,}: who nothing is known of may be anyone.", tuple(rows)
+            f"A town has {people:,} people. If we know nothing, it may be any of them.", tuple(rows)
         )
     ]
     others = people - 1
@@ -27,8 +27,8 @@ def play_reidentification(
         rows = [WalkthroughRow(one.name, one.value, one.shown) for one in rows] + [
             WalkthroughRow(f"and {name}", float(others + 1), f"{others + 1:,}", sign="now")
         ]
-        fit = "nobody else fits" if not others else f"{others + 1:,} people fit still"
-        moves.append(WalkthroughMove(f"One knows the {name} too: {fit}.", tuple(rows)))
+        fit = "nobody else fits" if not others else f"{others + 1:,} people still fit"
+        moves.append(WalkthroughMove(f"Now we also know the {name}, and {fit}.", tuple(rows)))
     return Walkthrough(tuple(moves), outcome(others))
 
 
@@ -38,7 +38,7 @@ def play_growing_evidence(
     log_odds: tuple[float, float],
     outcome: Callable[[int], int],
 ) -> Walkthrough:
-    """Play winners, 0 or 1: after each, how many times as likely all are in the first world."""
+    """Play winners, 0 or 1: after each, how many times as likely all are by the first law."""
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
     shown = min(_SHOWN, len(winners))
 
@@ -56,18 +56,20 @@ def play_growing_evidence(
 
     moves = [
         WalkthroughMove(
-            "Before the first list both are as likely.",
+            "Before the first list both are equally likely.",
             (WalkthroughRow("none yet", 1.0, "1 time"),),
         )
     ]
     for n in range(shown):
         way = "up" if log_odds[winners[n]] > 0 else "down"
         moves.append(
-            WalkthroughMove(f"*{names[winners[n]]}* comes out: the number goes {way}.", rows(n))
+            WalkthroughMove(f"*{names[winners[n]]}* wins, and the number goes {way}.", rows(n))
         )
     if len(winners) > shown:
         moves.append(
-            WalkthroughMove(f"And so on, up to number {len(winners)}.", rows(len(winners) - 1))
+            WalkthroughMove(
+                f"The lists go on, up to number {len(winners)}.", rows(len(winners) - 1)
+            )
         )
     return Walkthrough(tuple(moves), outcome(int((winners == 0).sum())))
 
@@ -79,11 +81,11 @@ def play_membership_guess(
     log_odds: tuple[float, float],
     rng: Generator,
 ) -> Walkthrough:
-    """Play a reader who holds lists against two worlds and says which one they speak for."""
+    """Play a reader who compares lists with two laws and says which one they fit better."""
     record = play_growing_evidence(names, winners, log_odds, lambda _: 0)
     total = float(np.where(winners == 0, *log_odds).sum())
     said = bool(rng.random() < 0.5) if total == 0 else total > 0
     last = record.moves[-1].rows
     right = "He is right" if said is in_it else "He is wrong"
-    says = f"He says: {'she eats there' if said else 'she does not'}. {right}, this time."
+    says = f"He says that she {'eats' if said else 'does not eat'} there. {right} this time."
     return Walkthrough((*record.moves, WalkthroughMove(says, last)), int(said is not in_it))

@@ -27,7 +27,7 @@ class NoisySelection:
     """A selection to play; `says` is its first sentence.
 
     `bar` is a row that keeps out all that lie below it. `lift` is added to the noise of a row that
-    stands for the luckiest of many. `outcome` and `end` get the items taken and the noisy counts.
+    has the largest noise of many. `outcome` and `end` get the items taken and the noisy counts.
     """
 
     names: Sequence[str]
@@ -74,7 +74,7 @@ class NoisySelection:
         return Walkthrough(tuple(moves), self.outcome(taken, noisy))
 
     def play_peeling(self, rng: Generator) -> Walkthrough:
-        """Play peeling: the largest is taken out, all that are left get new noise, and so on."""
+        """Play peeling: the largest is taken out, the others get new noise, and so on."""
         moves = [
             WalkthroughMove(
                 self.says,
@@ -90,8 +90,8 @@ class NoisySelection:
             chosen.append(best[0])
             rows = (_row(self, i, noise[i], "won" if i == best[0] else "") for i in best)
             says = (
-                f"Turn {turn} of {self.k}: all that are left get new noise. *{self.names[best[0]]}*"
-                " lies highest and is out."
+                f"Turn {turn} of {self.k}: the remaining items get new noise."
+                f" *{self.names[best[0]]}* is highest and goes on the list."
             )
             moves.append(WalkthroughMove(says, tuple(rows)))
             left.remove(best[0])
@@ -130,15 +130,15 @@ def _row(of: NoisySelection, item: int, noise: float = 0.0, sign: Sign = "") -> 
 
 def _gets(of: NoisySelection, group: Ints, noise: Floats) -> str:
     if len(group) > 1:
-        return "The next counts get their noise, each its own."
+        return "Each of the next counts gets its own noise."
     moved = noise[group[0]]
     way = "up" if moved > 0 else "down"
-    return f"*{of.names[group[0]]}* gets its noise: {way} by {abs(moved):,.1f}."
+    return f"*{of.names[group[0]]}* gets its noise and goes {way} by {abs(moved):,.1f}."
 
 
 def _taken(of: NoisySelection, taken: Ints, noisy: Floats) -> str:
     names = ", ".join(f"*{of.names[item]}*" for item in taken)
-    says = f"{names or 'Nothing'} {'come out' if len(taken) > 1 else 'comes out'}."
+    says = f"{names or 'Nothing'} {'are' if len(taken) > 1 else 'is'} published."
     if len(taken) > _NAMED:
-        says = f"The {len(taken)} that are marked come out."
+        says = f"The {len(taken)} marked items are published."
     return says if of.end is None else f"{says} {of.end(taken, noisy)}"

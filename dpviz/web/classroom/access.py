@@ -74,7 +74,7 @@ def _threads(_loop: asyncio.AbstractEventLoop) -> CapacityLimiter:
 
 
 def refusal_text(refused: ClassRefusal | OSError) -> str:
-    """Sentence for whoever asked; of an error of the system the log alone has numbers and paths."""
+    """Sentence for the person who asked; of an error of the system the log alone has numbers and paths."""
     if isinstance(refused, ClassRefusal):
         return str(refused)
     _log.warning("the store of classes: %s", refused)
@@ -149,7 +149,7 @@ def write_token_cookie(kind: str) -> None:
 
 
 def forget_token(kind: str) -> None:
-    """Hold no token any more, whatever the cookie says."""
+    """Hold no token any more, even if the cookie has one."""
     st.session_state[f"dpviz.class.{kind}"] = ""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
-from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.step_process import StepProcess
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
@@ -41,7 +41,7 @@ def pause_current_job() -> None:
 class Job:
     """Named steps, computed in order in a thread; those of `apart` run in a process."""
 
-    def __init__(self, steps: Mapping[str, WorkStep], apart: LimitedProcess | None = None) -> None:
+    def __init__(self, steps: Mapping[str, WorkStep], apart: StepProcess | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}

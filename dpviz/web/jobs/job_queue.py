@@ -17,19 +17,22 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpviz.base import Progress
-from dpviz.base.limited_process import POSSIBLE, LimitedProcess, Limits, StepwiseWork
+from dpviz.base.limited_process import Limits, can_limit, preload_in_workers
 from dpviz.base.resource_budgets import current_budgets
+from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.studies import Study
 from dpviz.studies.study import Once
 from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
 from dpviz.web.session import SessionValue
+
+preload_in_workers("dpviz.studies.mechanism_studies")
 
 
 class ProcessSteps(dict[str, WorkStep]):
     """Named steps of some work, computed in the worker process `apart`."""
 
     def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
-        self.apart = LimitedProcess(
+        self.apart = StepProcess(
             work, Limits(current_budgets().worker, current_budgets().computing)
         )
         super().__init__({name: partial(self.apart.compute_step, name) for name in names})
@@ -38,7 +41,7 @@ class ProcessSteps(dict[str, WorkStep]):
 def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
     """Steps that a study does not have yet, in a process where the study is large."""
     steps = study.missing_computations(keep)
-    return ProcessSteps(study, steps) if study.is_large_study and POSSIBLE else steps
+    return ProcessSteps(study, steps) if study.is_large_study and can_limit() else steps
 
 
 S = TypeVar("S", bound=Study)

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from dpviz.export.release.wheel import WHEEL_NAME, build_wheel
 from dpviz.web.server.allowed_hosts import base_path
 
 _AT_ONCE = 2**20  # bytes
@@ -50,7 +51,19 @@ _WAITING: WeakValueDictionary[str, DownloadFile] = WeakValueDictionary()  # by t
 
 def download_routes() -> list[Route]:
     """Routes at which files are fetched."""
-    return [Route(f"{base_path()}/file/{{token}}", _fetch, methods=["GET"])]
+    return [
+        Route(wheel_url(), _send_wheel, methods=["GET"]),
+        Route(f"{base_path()}/file/{{token}}", _fetch, methods=["GET"]),
+    ]
+
+
+def wheel_url() -> str:
+    """Address of the dpviz that runs, as a wheel."""
+    return f"{base_path()}/file/{WHEEL_NAME}"
+
+
+def _send_wheel(request: Request) -> Response:
+    return Response(build_wheel(), media_type="application/octet-stream", headers=_HEADERS)
 
 
 async def _fetch(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The end of the server: whoever is still sending a request then must not hold it."""
+"""The end of the server: a request that is still being sent must not hold it."""
 
 import asyncio
 import signal

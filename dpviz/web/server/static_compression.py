@@ -70,7 +70,7 @@ def _asked_for(scope: Scope) -> Path | None:
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Say if the client accepts gzip, whatever it prefers."""
+    """Say if the client accepts gzip, preferred or not."""
     said = [
         each.replace(" ", "").partition(";")
         for each in headers.get("accept-encoding", "").split(",")

@@ -3,7 +3,7 @@
 A control never keeps a value of its own: it shows the scenario's, and its callback changes the
 scenario. A refused change leaves everything as it was and says why; any other can be undone. The
 scenario is read from the link once, when a session starts, and written to it in one place.
-Settings go along to every page; data and k only once somebody chose data, ε once somebody chose ε
+Every page keeps the settings; it keeps data and k only once somebody chose data, ε once somebody chose ε
 or data. Until then every page shows an example of its own, as it was left, at its own ε, and says
 so.
 """
@@ -131,7 +131,7 @@ def opening_scenario() -> Scenario:
 
 
 def is_data_chosen() -> bool:
-    """Say if somebody chose the data, which then go along to every page."""
+    """Say if somebody chose the data, which every page then uses."""
     return _CHOSEN.value
 
 
@@ -255,7 +255,7 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
 
 
 def set_data_chosen() -> None:
-    """Count the data on screen as chosen, so that they go along to the next page."""
+    """Count the data on screen as chosen, so that the next page uses them."""
     _CHOSEN.put(True)
 
 

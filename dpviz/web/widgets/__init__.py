@@ -28,7 +28,6 @@ from dpviz.web.widgets.controls import (
 )
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
-    ask_items_per_person,
     data_name_html,
     report_data_refusals,
     uploader,
@@ -58,6 +57,11 @@ from dpviz.web.widgets.page_start import (
     set_up_page,
     set_up_page_without_scenario,
     set_up_page_without_scores,
+)
+from dpviz.web.widgets.person_questions import (
+    RELATIONS,
+    ask_items_per_person,
+    ask_relation,
 )
 from dpviz.web.widgets.print_header import (
     csv_with_provenance,
@@ -108,6 +112,7 @@ from dpviz.web.widgets.text import (
 __all__ = [
     "ACCEPTED",
     "ILLUSTRATIONS",
+    "RELATIONS",
     "SMALL",
     "WAIT",
     "Cell",
@@ -117,6 +122,7 @@ __all__ = [
     "add_style_rules",
     "advance_seed",
     "ask_items_per_person",
+    "ask_relation",
     "bind_control",
     "bullets",
     "card",

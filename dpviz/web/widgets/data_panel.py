@@ -13,20 +13,21 @@ import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.charts import number_text
-from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
-from dpviz.web.widgets.controls import menu, show_notice
+from dpviz.web.widgets.controls import menu
 from dpviz.web.widgets.data_source import (
     upload_source_name,
     use_scores,
 )
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.person_questions import show_person_questions
 from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 
@@ -46,8 +47,8 @@ SOURCES: Registry[DataSourceControls] = Registry("source")
 _SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
 
 
-def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
-    """Data section of the sidebar; `asked` where the page itself asks to confirm an upload."""
+def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool = True) -> None:
+    """Data section; `asked` where the page itself asks to confirm an upload, or about `people`."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
@@ -57,41 +58,18 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
     SOURCES[chosen].show(scenario)
     if not asked:
         upload_review.show_upload_review(scenario)
-    show_notice("data")
-    _which_pages(scenario)
+    example = "" if state.is_data_chosen() else "This is an example. "
+    paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
         scores = state.scores(scenario)
         data_source.show_data_name_box(scenario)
         upload_review.show_confirmed_reading(scenario)
         tab_storage.show_keep_switch(scenario)
-        data_source.show_person_questions(
-            scenario, scores, counting=upload_review.current_event_log() is not None
-        )
+        if not people:
+            return
+        show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
-
-
-def _which_pages(scenario: Scenario) -> None:
-    """Say if the data go along to other pages, and offer the page's own example again."""
-    if not state.is_data_chosen():
-        paragraph("This is the page's own example. All pages use data that you choose.", "note")
-        return
-    paragraph("All pages use these data.", "note")
-    first = state.opening_scenario()
-    example, now = first.data, scenario.data
-    if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
-        st.button(
-            f"This page's own example: {EXAMPLES.label(example.name)}",
-            on_click=_use,
-            kwargs={"data": example, "epsilon": first.epsilon, "k": first.k, "scores": None},
-            width="stretch",
-            key="own_example",
-        )
-
-
-def _use(**changes: Any) -> None:
-    st.session_state.pop(state.DATA_FROM, None)
-    state.change_scenario("data", **changes)
 
 
 def _choose(name: str) -> None:
@@ -179,15 +157,11 @@ def _tie_note(scores: Scores, k: int) -> str:
     if b == k:
         return ""
     log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
-    most = (
-        f"at most 1/{round(math.exp(log_ways)):,}"
-        if log_ways < math.log(1e6)
-        else "less than 1 in a million"
-    )
+    most = f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "one in a million"
     return (
-        f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which of"
-        f" them are in the true top {k:,}. All of them are equally likely, so TOP has a chance of"
-        f" {most} at any ε. OPTIMAL counts all of them."
+        f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"
+        f" in the true top {k:,}. All are listed equally often, so TOP is at most {most} at any ε."
+        " OPTIMAL counts each of them."
     )
 
 
@@ -200,7 +174,7 @@ def ask_for_data(scenario: Scenario) -> None:
             if spec.contributions is None
             else f", who counts in at most {spec.contributions:,} items"
         )
-        names = "" if spec.names_known else "; no list of all possible items"
+        names = "" if spec.names_known else "; the items come from the data"
         rows = {
             "Data": isolate_bidi(spec.called) if spec.called else "no name in the link",
             "Size": "not in the link" if spec.d is None else f"{spec.d:,} items",
@@ -212,8 +186,8 @@ def ask_for_data(scenario: Scenario) -> None:
         show_page_head(
             "",
             "Drop the file with these scores",
-            "Links never contain scores, so the file is needed again after a reload. The person who"
-            " sent a link has it.",
+            "A link never holds the data. Please load the file, or ask the person who sent the"
+            " link.",
         )
         html(
             join_markup(
@@ -225,14 +199,13 @@ def ask_for_data(scenario: Scenario) -> None:
         show_page_head(
             "",
             "Your own data",
-            "Each row has an item and a score, or a person and an item. Your data stay in this"
-            " session and never appear in a link.",
+            "Each row has an item and its score, or a person and an item. The data stay in this"
+            " session.",
         )
     upload_review.show_file_uploader(
         "Drop the file: scores, or a log of who did what", "asked_file"
     )
     upload_review.show_upload_review(scenario, width=520)
-    show_notice("data")
     st.button(
         "Show an example instead",
         on_click=lambda: state.replace_scenario(state.scenario().replace(data=DataSpec())),
@@ -295,9 +268,7 @@ SOURCES.add(
     "upload",
     DataSourceControls(upload_review.show_upload_control),
     label="Your own file",
-    says=(
-        "Scores, or a log of who did what. You confirm how it is read. It stays in this session."
-    ),
+    says=("Scores, or a log of who did what. You check how it is read. It stays in this session."),
 )
 SOURCES.add(
     "paste",
@@ -309,5 +280,5 @@ SOURCES.add(
     "edit",
     DataSourceControls(_table),
     label="A table to edit",
-    says="Change the current scores by hand.",
+    says="The scores in use, to be changed by hand.",
 )

@@ -13,16 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
+from dpviz.base import Markup, Scores, markup
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, number_box
-from dpviz.web.widgets.text import html, isolate_bidi, paragraph
+from dpviz.web.widgets.controls import bind_control
+from dpviz.web.widgets.text import html, isolate_bidi
 
 EVENTS = "events"
 """Way of an event log, which is counted; other ways bring scores."""
@@ -36,8 +35,6 @@ FROM: SessionValue[str] = SessionValue("from", str)  # source of the current sco
 _WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
-_WAYS = {False: "No limit", True: "At most"}
-_KNOWN = {True: "Yes", False: "No, the items come from the data"}
 
 
 def uploader(
@@ -47,22 +44,28 @@ def uploader(
     *,
     endings: Iterable[str] | None = None,
     help: str | None = None,
+    several: bool = False,
 ) -> None:
-    """A file control that hands name and content to `take`, and is then empty; None: any ending."""
+    """A file control that hands name and content of each file to `take`, and is then empty.
+
+    No `endings`: any file.
+    """
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
-        file = st.session_state[numbered]
-        if not isinstance(file, UploadedFile):  # none, or taken already, as a browser may be slow
-            return
-        _TAKEN.value[key] += 1
-        defer_to_next_run(take, file.name, file.getvalue())
-        forget_uploaded_file(file)  # its control does not come back
+        given = st.session_state[numbered]
+        files = given if isinstance(given, list) else [given]
+        # none, or taken already, as a browser may be slow
+        for file in (each for each in files if isinstance(each, UploadedFile)):
+            _TAKEN.value[key] += 1
+            defer_to_next_run(take, file.name, file.getvalue())
+            forget_uploaded_file(file)  # its control does not come back
 
     st.file_uploader(
         label,
         type=None if endings is None else [ending.removeprefix(".") for ending in endings],
         key=numbered,
+        accept_multiple_files=several,
         on_change=taken,
         help=help,
     )
@@ -72,9 +75,7 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
     """Turn an error in data of this name into a notice in the data panel."""
     now = state.scenario()
     kept = (
-        ""
-        if now.needs_data
-        else f" {upload_source_name(now) or data_name(now.data)} is still shown."
+        "" if now.needs_data else f" {upload_source_name(now) or data_name(now.data)} stays in use."
     )
     state.clear_notices()
     return state.report_refusals("data", f"{name} is not used. ", kept)
@@ -89,11 +90,8 @@ def remembered_data_spec(way: str) -> DataSpec:
         if data.source == "uploaded" and not other
         else DataSpec(source="uploaded", monotonic=counted)
     )
-    if (
-        state.scenario().needs_data
-        and state.is_in_link("data")
-        and not state.is_in_link("monotonic")
-    ):
+    unsaid = state.is_in_link("data") and not state.is_in_link("monotonic")
+    if state.scenario().needs_data and (unsaid or data == DataSpec(source="uploaded")):
         spec = replace(spec, monotonic=counted)
     return replace(spec, **state.remembered_answers())
 
@@ -175,101 +173,3 @@ def show_data_name_box(scenario: Scenario) -> None:
 
 def _call(name: str) -> None:
     state.change_scenario("data", data=replace(state.scenario().data, called=name or None))
-
-
-def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
-    """Questions about one person's change; while an event log is open (`counting`) fewer."""
-    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
-    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
-        paragraph(AS_COUNTS, "note")
-        st.button(
-            f"They are counts: {ADDED}",
-            on_click=_say,
-            kwargs={"monotonic": True},
-            width="stretch",
-            key="as_counts",
-        )
-    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
-        if not counting:  # a log has a list of them, or none
-            st.radio(
-                "Is there a list of all possible items that does not come from these data, such as a"
-                " catalogue?",
-                options=list(_KNOWN),
-                format_func=_KNOWN.get,
-                index=0 if scores.names_known else 1,
-                horizontal=True,
-                help=(
-                    "Such a list was fixed before the data, and has a zero for items that nobody"
-                    " has. Without it, publishing an item that only one person has exposes that"
-                    " person. Few mechanisms prevent that."
-                ),
-                **bind_control(
-                    "names_known", scores.names_known, lambda known: _say(items_known=known)
-                ),
-            )
-        st.radio(
-            "Two data sets are neighbours if they differ by",
-            options=[True, False],
-            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
-            index=0 if scores.monotonic else 1,
-            **bind_control(
-                "monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
-            ),
-            captions=[
-                "People may join or leave: usual for counts, needs less noise.",
-                "One person is swapped for another: needs more noise.",
-            ],
-        )
-        number_box(
-            "Sensitivity Δ: the most one person can change a score",
-            scores.sensitivity,
-            lambda sensitivity: _say(sensitivity=sensitivity),
-            "sensitivity",
-            called="Δ",
-            low=0.0,
-            above=True,
-        )
-        st.caption("You must make sure that nobody can change a score by more.")
-        if not counting:
-            ask_items_per_person(
-                "contributions",
-                scores.contributions,
-                scores.d,
-                lambda most: _say(contributions=most),
-            )
-            st.caption(
-                "With few items per person some mechanisms need less noise. Apply this limit when"
-                " counting. Set it from your rules, not from the data."
-            )
-
-
-def ask_items_per_person(
-    key: str, most: int | None, d: int, edit: Callable[[int | None], object]
-) -> None:
-    """Ask in how many items one person can count: any number (None), or a limit, at first `d`."""
-    st.radio(
-        "Limit items per person?",
-        options=list(_WAYS),
-        format_func=_WAYS.get,
-        index=int(most is not None),
-        horizontal=True,
-        **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
-    )
-    if most is not None:
-        number_box(
-            "Items per person, at most", most, edit, key, called="The number of items", low=1
-        )
-
-
-def _say(**said: Any) -> None:
-    scenario = state.scenario()
-    with state.report_refusals("data"):
-        spec = replace(scenario.data, **said)
-        state.change_scenario(
-            "data",
-            data=spec,
-            scores=None
-            if scenario.scores is None
-            else replace(scenario.scores, **spec.scores_arguments),
-        )
-        state.remember_answers(**said)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
@@ -27,7 +27,7 @@ def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, Work
     writing = ChunkedTextWriter(text, file.path)
     steps: dict[str, WorkStep] = (
         ProcessSteps(writing, ["file"])
-        if POSSIBLE
+        if can_limit()
         else {"file": partial(writing.compute_step, "file")}
     )
     write = steps["file"]

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
@@ -169,7 +169,7 @@ class FileTask:
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
     """Step of a job that makes the file, in a process where it is large."""
-    if POSSIBLE and is_large(making.of.scenario, making.of.scores):
+    if can_limit() and is_large(making.of.scenario, making.of.scores):
         return ProcessSteps(making, ["file"])
     return {"file": partial(making.compute_step, "file")}
 

@@ -21,14 +21,12 @@ from dpviz.data.reading.guessing import (
     TableMeaning,
     propose_reading,
 )
-from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, menu
+from dpviz.web.widgets.controls import bind_control, menu, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
-    ask_items_per_person,
     is_data_origin,
     remembered_data_spec,
     report_data_refusals,
@@ -66,6 +64,7 @@ class EventLog:
     items: tuple[str, ...] | None = None
     most: int | None = None
     notes: tuple[str, ...] = ()
+    rows: int = 0
 
     def count_with_limit(self, most: int | None) -> Counts:
         """Counts with at most this many items per person."""
@@ -88,14 +87,16 @@ _AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", lambda: N
 """Upload that the last scores were made of."""
 _LOG: SessionValue[EventLog | None] = SessionValue("log", lambda: None)
 """Log that was counted last."""
+CATALOGUE_FOR: SessionValue[str] = SessionValue("catalogue", str)
+"""Log for which somebody said that there is a catalogue."""
 ARRIVED: SessionValue[str] = SessionValue("arrived", str)
 """Page on which the last file came in, until that page has handled it."""
 _TAKEN_BACK = {
     "items_known": (
-        "You said that there is a list of all possible items, but the items of a log come from the"
-        " log. Please give that list, or answer again."
+        "You said that there is a list of all possible items. Upload it: until then the items count"
+        " as taken from the log."
     ),
-    "sensitivity": "Your Δ was replaced, as in a log one person changes a count by at most 1.",
+    "sensitivity": "Δ is now 1: in a log, one person changes a count by at most 1.",
 }
 """Notices for answers that counting a log contradicts."""
 
@@ -179,8 +180,9 @@ def discard_upload() -> None:
 
 
 def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
-    """Reading in three rows, the guesses made, and the buttons."""
+    """Reading in three rows, the guesses made, and the buttons below what was refused."""
     if (given := _standing()) is None:
+        show_notice("data")
         return
     with st.container(key="door", border=True, gap="small", width=width):
         html(
@@ -205,7 +207,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                         )
         if given.said != ReadingChoices() and given.content is not None:
             st.button(
-                "Undo these choices",
+                "Undo these changes",
                 key="as_at_first",
                 on_click=defer_to_next_run,
                 args=(_say, dict(vars(ReadingChoices()))),
@@ -217,14 +219,16 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
+                if item and other
             )
         if given.open_question is not None:
-            paragraph("Answer the question above first.", "note")
+            paragraph("Please answer the question above.", "note")
         elif lacking is not None:
-            paragraph(f"Choose {lacking} first.", "note")
+            paragraph(f"Please choose {lacking}.", "note")
+        show_notice("data")
         with st.container(horizontal=True, gap="small"):
             st.button(
-                "Use this file",
+                "Use these data" if isinstance(given.content, str) else "Use this file",
                 key="agree",
                 type="primary",
                 disabled=lacking is not None or given.open_question is not None,
@@ -250,7 +254,7 @@ def _rows(given: Proposal) -> None:
         format_func=_KINDS.__getitem__,
         index=int(log),
         label_visibility="collapsed",
-        **bind_control("door_kind", log, lambda log: _change(lambda now: now.with_kind(log=log))),
+        **bind_control("door_kind", log, lambda log: _say({"log": log})),
     )
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
@@ -272,9 +276,7 @@ def _change(to: Callable[[Proposal], Proposal]) -> None:
 
 
 def _say(said: dict[str, Any]) -> None:
-    if (now := _standing()) is not None:
-        with report_data_refusals(now.name):
-            _stand(now.with_choices(**said))
+    _change(lambda now: now.with_choices(**said))
 
 
 def _use() -> None:
@@ -303,9 +305,8 @@ def _score(given: Proposal) -> bool:
     if used and counted and spec.contributions is not None:
         state.set_notice(
             "data",
-            "The log before was counted with at most"
-            f" {count_text(spec.contributions, 'item')} per person. Please check: does that limit"
-            " hold for this file?",
+            f"Your limit of {count_text(spec.contributions, 'item')} per person stays. Please check"
+            " that it was applied when these scores were counted.",
         )
     return used
 
@@ -318,24 +319,26 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
         items=None if before is None else before.items,
         most=remembered_data_spec(EVENTS).contributions,
     )
-    return _use_log(log, count_proposal(given, items=log.items, most=log.most))
+    return use_event_log(log, count_proposal(given, items=log.items, most=log.most))
 
 
-def _use_log(log: EventLog, counted: Counts) -> bool:
+def use_event_log(log: EventLog, counted: Counts) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before = state.remembered_answers()
     now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.notes))
-        lost = [why for n, why in _TAKEN_BACK.items() if before.get(n) and before[n] != now[n]]
+        _LOG.put(replace(log, notes=counted.notes, rows=counted.rows))
+        lost = [n for n in _TAKEN_BACK if before.get(n) and before[n] != now[n]]
+        if "items_known" in lost:
+            CATALOGUE_FOR.put(log.of.name)
         if lost:
-            state.set_notice("data", " ".join(lost))
+            state.set_notice("data", " ".join(map(_TAKEN_BACK.__getitem__, lost)))
     return used
 
 
 def show_confirmed_reading(scenario: Scenario) -> None:
-    """Reading of the current scores, a button to change it, and questions about a log."""
+    """Reading of the current scores, and a button to change it."""
     given = _AGREED.value
     if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
@@ -348,50 +351,10 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     ]
     said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
     paragraph(said, "note")
-    st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
-    if (log := current_event_log()) is not None:
-        known = "" if log.items is None else f": {len(log.items):,}"
-        with (
-            st.popover("List of all possible items" + known, width="stretch"),
-            st.form("items", border=False),
-        ):
-            st.text_area("One item per line", key="items_pasted", height=140, max_chars=_TYPED)
-            st.file_uploader("Or a text file, one item per line", key="items_file")
-            st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
-            st.caption(
-                "Listed items that nobody has count zero. Other items are ignored. Leave empty to"
-                " use all items in the log."
-            )
-        ask_items_per_person(
-            "most",
-            log.most,
-            state.scores(scenario).d,
-            lambda most: defer_to_next_run(_recount, most=most),
-        )
-        for note in log.notes:
-            paragraph(note, "note")
+    st.button("Change how it is read", key="read_again", on_click=_open_again, width="stretch")
 
 
 def _open_again() -> None:
     state.clear_notices()
     given = _AGREED.value
     _stand(None if given is None else given.offer.load())
-
-
-def _read_items() -> None:
-    file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-    given = ("The list", text) if file is None else (file.name, file.getvalue())
-    defer_to_next_run(_count_items, *given)
-
-
-def _count_items(name: str, content: str | bytes) -> None:
-    with state.report_refusals("data"):
-        _recount(items=read_catalogue(name, content))
-
-
-def _recount(**how: Any) -> None:
-    if (log := current_event_log()) is not None:
-        with state.report_refusals("data"):
-            log = replace(log, **how)
-            if _use_log(log, log.count_with_limit(log.most)) and "most" in how:
-                state.remember_answers(contributions=log.most)

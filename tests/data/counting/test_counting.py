@@ -372,7 +372,7 @@ def test_the_scenario_of_the_command_is_what_the_other_commands_take(
     argv = ["count", str(log), *COLUMNS, "--contributions", "1"]
     assert main([*argv, "--items", str(items), "--format", "scenario", "-o", votes]) == 0
     said = capsys.readouterr().err
-    assert "Left out, as their items are not on the list: 1 row." in said
+    assert "Left out, as their items are not in the catalogue: 1 row." in said
     assert "and counts in at most 1 item." in said
     scenario = Scenario.from_json(Path(votes).read_bytes())
     assert (scenario.data.contributions, scenario.data.items_known, scenario.k) == (1, True, 2)

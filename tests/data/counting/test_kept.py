@@ -118,15 +118,15 @@ def test_what_was_left_out_is_said(engine: str, tmp_path: Path) -> None:
     rows = [("ann", item) for item in ("tea", "tea", "rye", "gin")] + [("bo", "tea")]
     free = counted(engine, tmp_path, rows, most=None)
     names, hint = (note for note in free.notes if "characters" not in note)
-    assert "one person can add an item. An ε alone does not cover that" in names
-    assert "no limit of items per person" in hint
+    assert "one person can add one. Special mechanisms with a δ cover that" in names
     assert "3" not in hint
+    assert "Set a limit from your rules" in hint
     (tmp_path / "log.db").unlink(missing_ok=True)
     bound = counted(engine, tmp_path, rows, items=["tea", "rye", "ale"], most=1)
     others, cut = (note for note in bound.notes if "characters" not in note)
-    assert others == "Left out, as their items are not on the list: 1 row."
+    assert others == "Left out, as their items are not in the catalogue: 1 row."
     rows_left = "1 row" if bound.kept.cut_rows == 1 else "2 rows"
-    assert cut.startswith("At most 1 item of each person count. Left out: 1 pair")
+    assert cut.startswith("Counted: at most 1 item per person. Left out: 1 further item")
     assert cut.endswith(f"in {rows_left}.")
 
 

@@ -34,6 +34,7 @@ SHAPES = ("item,count\n{}", "{}", "id;name\r\n{}")
 SHORT = (
     (["Zoë", "Renée", "José"], "cp1252"),
     (["Äpfel", "Übermut", "Straße"], "latin-1"),
+    (["Nîmes", "Châlons", "Mâcon"], "latin-1"),
     (["Łódź", "Wrocław", "Kraków"], "cp1250"),
     (["Plzeň", "Děčín", "Žďár"], "cp1250"),
     (["Αθήνα", "Πάτρα", "Βόλος"], "cp1253"),

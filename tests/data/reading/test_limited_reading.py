@@ -15,6 +15,7 @@ import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
+from dpviz.base.limited_process import FORKER, can_limit
 from dpviz.base.resource_budgets import SIZES
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading import (
@@ -106,7 +107,7 @@ def test_of_a_wide_file_as_many_columns_are_read_as_fit() -> None:
 
 def test_columns_named_like_scores_are_read_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.reading.parquet.MAX_CELLS", 4)
-    monkeypatch.setattr(limited_reading, "_can_fork", False)
+    monkeypatch.setattr(limited_reading, "can_limit", lambda: False)
     content = parquet({"a": [1, 2], "b": [3, 4], "item": ["x", "y"], "count": [5, 6]})
     table = read_table("a.parquet", content)
     assert (table.columns, table.left_out) == (("item", "count"), 2)
@@ -142,7 +143,7 @@ def test_a_reader_that_fails_is_told_for_what_it_is(
 def test_the_process_that_forks_is_started_again_once_it_has_ended() -> None:
     for _ in range(2):
         assert read_items("items.txt", b"tea\nrye\n") == ("tea", "rye")
-        process = limited_reading._forker._process
+        process = FORKER.process
         assert process is not None
         process.kill()
         process.wait()
@@ -150,13 +151,13 @@ def test_the_process_that_forks_is_started_again_once_it_has_ended() -> None:
 
 def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     forked: list[object] = []
-    hand_over = limited_reading._forker.hand_over
+    hand_over = FORKER.hand_over
 
     def heard(*handed: Any) -> Any:
         forked.append(handed)
         return hand_over(*handed)
 
-    monkeypatch.setattr(limited_reading._forker, "hand_over", heard)
+    monkeypatch.setattr(FORKER, "hand_over", heard)
     given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\noat;3.456\n")
     assert len(forked) == 1
     assert given.with_choices(decimal=".").scores().d == 3
@@ -171,7 +172,7 @@ def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyP
 
 
 def test_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limited_reading, "_PATIENCE", 0)
+    monkeypatch.setattr(limited_reading, "_PATIENCE", 1e-6)
     with pytest.raises(IngestError, match="more than 10 seconds"):
         limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n")
 
@@ -184,7 +185,7 @@ def no_process(monkeypatch: pytest.MonkeyPatch) -> Callable[[OSError], None]:
         def refuse(*_of: object, **_how: object) -> None:
             raise reason
 
-        limited_reading._forker.end()
+        FORKER.end()
         monkeypatch.setattr(subprocess, "Popen", refuse)
 
     return end
@@ -239,3 +240,8 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limited_reading, "ENGINE", 0)
     told = refusal(count_proposal, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")
+
+
+def test_a_worker_starts_no_worker() -> None:
+    assert can_limit()
+    assert not read_safely("a.csv", can_limit)

@@ -107,7 +107,7 @@ def test_as_many_rows_as_a_file_holds_are_counted(rows: int) -> None:
     lines = (b"p%07d,item %04d\n" % (n % 500_000, n * 7919 % 1000) for n in range(rows))
     content = b"person,item\n" + b"".join(lines)
     assert len(content) < MAX_BYTES
-    given = propose_reading("rows.csv", content).with_kind(log=True)
+    given = propose_reading("rows.csv", content).with_choices(log=True)
     counted = count_proposal(given.with_column(item="item", other="person"))
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, min(rows, 500_000))
 

@@ -1,5 +1,5 @@
-"""An attacker who reads every file that a sheet comes as learns no gap between two scores from what
-it says of names.
+"""An attacker who reads every file that a sheet comes as learns no gap between two scores, and of
+protected data nothing.
 
 The attack is the one that worked: of two lists of one mechanism the log of how much likelier one
 is, over ε, is the gap between the scores in which they differ. It is tried on all numbers of all
@@ -23,16 +23,16 @@ from dpviz import TOP_K, Scores
 from dpviz.base import declared_parameters
 from dpviz.base.arrays import Floats
 from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.decision.disclosure import WITHHELD
 from dpviz.export.release import NamedCounts, ReleaseRecord, build_release_plan, make_release
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, WrongLists, decide
+from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
 NAMES = ["Castle", "Lake", "Zoo", "Farm", "Mill", "Cave"]
 D, K = len(NAMES), 2
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
-NOTHING = WrongLists((), (), (), "exact")
 SEED = 1
 EXACTLY = 1e-11  # of a gap: half a million guesses hardly meet one so well by chance
 
@@ -96,8 +96,7 @@ def files(decision: Decision, folder: Path) -> dict[str, str]:
 
 
 def numbers(text: str) -> Counter[str]:
-    """All numbers of a file, but for those that tell how many names there are."""
-    return Counter(NUMBER.findall(re.sub(r"\d+ (?:names?|more)\b", "", text)))
+    return Counter(NUMBER.findall(text))
 
 
 def candidates(texts: list[str], epsilon: float) -> Floats:
@@ -141,37 +140,11 @@ def with_chances(decision: Decision, digits: int) -> str:
     ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].parameter_text}",
 )
 class TestOfEveryMechanism:
-    def test_names_bring_no_number_into_any_file(self, at: int, tmp_path: Path) -> None:
-        """Without all that is said of named lists and items every file has the very same numbers."""
+    def test_no_name_of_an_item_stands_in_any_file(self, at: int, tmp_path: Path) -> None:
         decision = decided(at, SEED)
         assert decision.misses.item_indices
-        with_names, without = (
-            files(each, tmp_path) for each in (decision, replace(decision, misses=NOTHING))
-        )
-        for name, text in with_names.items():
-            assert numbers(text) == numbers(without[name]), name
-        for digits in (1, 2, 15):
-            assert numbers(with_names["json"] + with_chances(decision, digits)) != numbers(
-                without["json"]
-            )
-
-    def test_no_number_stands_beside_a_name(self, at: int) -> None:
-        decision = decided(at, SEED)
-        page = decision_sheet(decision, date=DATE)
-        blocks = re.split(r"</?(?:li|p|td|th|dd|dt|h\d|pre|figcaption|text)\b[^>]*>", page)
-        for text in (block for block in blocks if any(name in block for name in NAMES)):
-            assert not numbers(text), text
-
-        def walk(value: Any) -> None:
-            parts = list(value.values()) if isinstance(value, dict) else value
-            if not isinstance(parts, list):
-                return
-            if any(part in NAMES for part in parts if isinstance(part, str)):
-                assert all(isinstance(part, str) for part in parts)
-            for part in parts:
-                walk(part)
-
-        walk(json.loads(decision_json(decision, date=DATE)))
+        for text in files(decision, tmp_path).values():
+            assert not any(name in text for name in NAMES)
 
     def test_no_log_ratio_is_a_gap(self, at: int, tmp_path: Path) -> None:
         decision = decided(at, SEED)
@@ -198,3 +171,46 @@ def test_the_attack_finds_the_gaps_of_a_sheet_with_chances() -> None:
     for seed in (1, 2, 3):
         decision = decided(at, seed)
         assert len(recovered([with_chances(decision, 15)], decision, seed)) >= 1
+
+
+COUNTS = {"names said to be known": None, "a catalogue": True, "names not known": False}
+
+
+def of_protected(scores: Scores, known: bool | None, decided_on: str | None) -> list[str]:
+    """All files of one plan on these scores."""
+    person: dict[str, Any] = {"monotonic": True, "contributions": 2}
+    spec = DataSpec(source="uploaded", items_known=known, d=scores.d, **person)
+    menu = (Design(mechanism="threshold_counts"),) if known is False else (Design(),)
+    said: dict[str, Any] = {"decided_on": decided_on, "epsilon": 1.5, "most_right": 60}
+    question = Question(k=2, data=spec, designs=menu, releases=3, goal="2 of 2 in 0.9", **said)
+    given = replace(scores, names_known=known is not False, **person)
+    decision = decide(question, given, digest=True)
+    told: dict[str, Any] = {"date": DATE, "beside": decision}
+    both = decision_json(decision, **told), decision_sheet(decision, **told)
+    alone = decision_json(decision, date=DATE), decision_sheet(decision, date=DATE)
+    return [*both, *alone, release_code(decision).text]
+
+
+@pytest.mark.parametrize("decided_on", ["protected", None])
+@pytest.mark.parametrize("known", COUNTS.values(), ids=COUNTS)
+def test_a_sheet_on_protected_data_is_the_same_whatever_they_are(
+    known: bool | None, decided_on: str | None
+) -> None:
+    """No text and no number of it depends on scores, names, or the number of unlisted items."""
+    one = Scores([918.0, 640.0, 455.0, 300.0], labels=["Qa", "Qb", "Qc", "Qd"])
+    more = [] if known else [1.0]  # a catalogue is public, and so is its length
+    other = Scores([44.0, 41.0, 40.0, 39.0, *more], labels=list("VWXYZ")[: 4 + len(more)])
+    assert of_protected(one, known, decided_on) == of_protected(other, known, decided_on)
+    past = zip(of_protected(one, known, "past"), of_protected(other, known, "past"), strict=True)
+    assert [a == b for a, b in past] == [False] * 4 + [True]  # but the script
+
+
+def test_what_a_choice_on_protected_data_reveals_is_said_and_figures_are_not() -> None:
+    scores = Scores([918.0, 640.0, 455.0, 300.0])
+    page, record = of_protected(scores, True, "protected")[3], of_protected(scores, True, None)[2]
+    assert "no figure here covers what the choice reveals" in page
+    assert "what may be the protected data" in of_protected(scores, True, None)[3]
+    told = json.loads(record)["decision"]
+    assert {told[name] for name in ("utility", "drift", "misses", "caps")} == {None}
+    assert told["decided_on"]["digest"] is None
+    assert page.count(WITHHELD) == 4

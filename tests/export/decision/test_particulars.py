@@ -14,12 +14,13 @@ import pytest
 
 from dpviz import ParameterError, Question, Scenario, decide
 from dpviz.__main__ import main
-from dpviz.export.decision import decision_json, decision_sheet
+from dpviz.export.decision import decision_json, decision_record, decision_sheet
 from dpviz.export.release import build_release_plan, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,
+    day_in_words,
     read_publisher_details,
     with_publisher_details,
 )
@@ -35,6 +36,8 @@ SAID = {
     "region": "Lower Saxony",
     "publication_date": "2026-06-01",
     "post_processing": "None",
+    "sheet_version": "2",
+    "replaces": "3f2a, version 1",
     "decided_by": "A. Head",
     "data_steward": "B. Clerk",
     "published_by": "C. Press",
@@ -47,7 +50,7 @@ def decided() -> Decision:
 
 
 def said_on(page: str) -> dict[str, str]:
-    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)
+    found = re.findall(r"<b>(.*?)</b>: (.*?)\.(?: |</p>)", page)
     return {name: html.unescape(said) for name, said in found}
 
 
@@ -55,9 +58,10 @@ def test_what_nobody_said_is_said_to_be_open() -> None:
     record = json.loads(decision_json(decided(), date=DATE))
     assert set(record["particulars"].values()) == {None}
     assert set(record["signed"].values()) == {None}
-    told = said_on(decision_sheet(decided(), date=DATE))
-    assert set(told.values()) == {"not answered"}
+    page = decision_sheet(decided(), date=DATE)
+    told = said_on(page)["Not answered"].split(", ")
     assert {"Purpose", "Raw counts kept by", "Raw counts deleted", "Region"} <= set(told)
+    assert "version 1, 4 May 2026. Replaces no other sheet." in page
 
 
 def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> None:
@@ -74,9 +78,18 @@ def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> Non
     assert product["publication_date"] == SAID["publication_date"]
     assert deployment["dp_flavor"]["data_domain"] == SAID["data_domain"]
     assert deployment["accounting"]["post_processing"] == "None"
-    assert set(said_on(page).values()) == {SAID[name] for name in record["particulars"]}
-    assert "<span>A. Head</span>Decided by" in page
-    assert "<b>" not in page
+    stamped = ("sheet_version", "replaces")
+    told = {said for name, said in record["particulars"].items() if name not in stamped}
+    assert {*said_on(page).values(), "C. Press"} - {"nothing"} >= told
+    number = record["sheet"]["number"]
+    assert f"Sheet {number}, version 2, 4 May 2026. Replaces sheet 3f2a, version 1." in page
+    assert number == decision_record(decided(), date=DATE)["sheet"]["number"]
+    assert re.findall(r"(Decided by|Data steward):<br>(.*?)<", page) == [
+        ("Decided by", "A. Head"),
+        ("Data steward", "B. Clerk"),
+    ]
+    assert page.count("Signature, date") == 2
+    assert "poster <b>" not in page
 
 
 def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
@@ -96,9 +109,22 @@ def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
     assert taken_out.scenario == decided().scenario
 
 
-@pytest.mark.parametrize("value", ["soon", "2027-13-01", "01.05.2027"])
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        ("2027-12-31", "31.12.2027 31/12/2027 12/31/2027 2027/12/31 20271231 31-12-27"),
+        ("2027-04-03", "03.04.2027 3/4/2027 2027-04-03 2027.04.03"),
+    ],
+)
+def test_a_day_is_read_in_any_usual_form_the_day_before_the_month(day: str, text: str) -> None:
+    for form in [*text.split(), day_in_words(day), day_in_words(day).upper() + " "]:
+        said = with_publisher_details(decided(), review_date=form)
+        assert read_publisher_details(said.scenario).review_date == day
+
+
+@pytest.mark.parametrize("value", ["soon", "2027-13-01", "31.12.", "2027", "Friday", "9" * 30])
 def test_a_day_is_a_day(value: str) -> None:
-    with pytest.raises(ParameterError, match="To be reviewed on must be a day, written as 2027"):
+    with pytest.raises(ParameterError, match="To be reviewed on must be a day, such as 31"):
         with_publisher_details(decided(), review_date=value)
     scenario = decided().scenario.replace(
         page={"sheet.review_date": value, "sheet.purpose": "a poster"}

@@ -23,7 +23,13 @@ import scipy
 from dpviz import Scores
 from dpviz.export.decision import decision_sheet
 from dpviz.export.decision.release_code import release_code
-from dpviz.export.release import build_release_plan, read_sheet, select_tool
+from dpviz.export.release import (
+    WHEEL_NAME,
+    build_release_plan,
+    build_wheel,
+    read_sheet,
+    select_tool,
+)
 from dpviz.export.release.release_tools import opendp_measurement
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
@@ -48,8 +54,9 @@ def decided(
 ) -> tuple[Decision, Scores]:
     asked = repr((design, k, epsilon, person))
     if asked not in MADE:
-        said = {"monotonic": True, **person}
-        scores, spec = Scores(VALUES, labels=LABELS, **said), DataSpec(source="uploaded", **said)
+        said: dict[str, Any] = {"items_known": True, "monotonic": True, **person}
+        spec = DataSpec(source="uploaded", **said)
+        scores = Scores(VALUES, labels=LABELS, **spec.scores_arguments)
         of: dict[str, Any] = {"name": "Trips", "goal": "top in 0.2", "most_epsilon": 1e4}
         question = Question(k=k, data=spec, designs=(design,), epsilon=epsilon, **of)
         MADE[asked] = decide(question, scores), scores
@@ -95,6 +102,12 @@ OPENDP: list[tuple[Design, int, dict[str, Any]]] = [
     (design("peeling", noise="gumbel"), 1, {"sensitivity": 2.0}),
     (design("one_shot", noise="laplace"), 2, {"contributions": 1, "epsilon": 0.5}),
     (design("one_shot", noise="laplace"), 3, {"contributions": 2, "monotonic": False}),
+    (design("gaussian_counts", delta=1e-3), 2, {"contributions": 1}),
+    (design("gaussian_counts", delta=1e-3), 2, {"contributions": 3, "monotonic": False}),
+]
+UNCLAIMED: list[tuple[Design, int, dict[str, Any]]] = [
+    (design("one_shot", noise="laplace"), 2, {}),
+    (design("one_shot", noise="laplace"), 2, {"contributions": 3, "monotonic": False}),
 ]
 EXACT: list[tuple[Design, int, dict[str, Any]]] = [
     (design("canonical"), 2, {}),
@@ -109,7 +122,7 @@ FLOATING: list[tuple[Design, int, dict[str, Any]]] = [
 
 @pytest.mark.twins(3)
 @pytest.mark.parametrize("runs", [FEW, MANY])
-@pytest.mark.parametrize(("design", "k", "person"), OPENDP)
+@pytest.mark.parametrize(("design", "k", "person"), [*OPENDP, *UNCLAIMED])
 def test_opendps_law_and_its_claim_are_the_sheets(
     design: Design, k: int, person: dict[str, Any], runs: int
 ) -> None:
@@ -124,6 +137,9 @@ def test_opendps_law_and_its_claim_are_the_sheets(
     )
     zcdp = decision.mechanism.zcdp
     ours = decision.epsilon if zcdp is None else zcdp
+    if (design, k, person) in UNCLAIMED:  # its map is of all noisy scores, and names come out
+        assert "OpenDP has no such mechanism" in code.note
+        return
     assert measurement.map(moved) <= ours
     assert measurement.map(moved) == pytest.approx(ours, rel=1e-12)
 
@@ -168,30 +184,72 @@ def test_a_broken_twin_is_caught(
     assert any(p < REJECTED for p in tests)
 
 
-@pytest.mark.twins(1)
-@pytest.mark.parametrize(("design", "k", "person"), [OPENDP[2], OPENDP[7], EXACT[0], FLOATING[0]])
-def test_the_script_runs_as_printed_beside_its_file_and_once(
-    design: Design, k: int, person: dict[str, Any], tmp_path: Path
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pip installed the wheel that the app offers, with what it needs taken from here."""
+    home = tmp_path_factory.mktemp("installed")
+    (home / WHEEL_NAME).write_bytes(build_wheel())
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target"]
+    subprocess.run([*pip, home / "packages", home / WHEEL_NAME], check=True)
+    assert (home / "packages" / "dpviz" / "app" / "app.py").is_file()
+    return home / "packages"
+
+
+UNKNOWN: list[tuple[Design, int, dict[str, Any]]] = [
+    (design("threshold_counts"), 2, {"items_known": False, "contributions": 2}),
+    (design("threshold_counts", noise="gaussian"), 2, {"items_known": False, "contributions": 2}),
+    (design("limited_domain", candidates=4), 2, {"items_known": False}),
+]
+
+
+@pytest.mark.twins(3)
+@pytest.mark.parametrize(
+    ("design", "k", "person"),
+    [
+        UNKNOWN[1],
+        OPENDP[-2],
+        EXACT[0],
+        OPENDP[0],
+        OPENDP[2],
+        OPENDP[7],
+        UNCLAIMED[0],
+        FLOATING[0],
+        UNKNOWN[0],
+        UNKNOWN[2],
+    ],
+    ids=lambda value: value.label if isinstance(value, Design) else "",
+)
+def test_the_steps_on_the_sheet_run_as_written_and_once(
+    design: Design, k: int, person: dict[str, Any], installed: Path, tmp_path: Path
 ) -> None:
+    """With the wheel that the app offers, a log, and nothing else; ε is large, so all is sure."""
     decision, _ = decided(design, k, **{**person, "epsilon": 400.0})
-    (tmp_path / "release.py").write_text(release_code(decision).text, encoding="utf-8")
-    rows = [f'"{name}",{v}' for name, v in zip(LABELS, VALUES, strict=True)]
-    (tmp_path / "counts.csv").write_text("\n".join(["item,count", *rows]), encoding="utf-8")
+    text = release_code(decision).text
+    (tmp_path / "release.py").write_text(text, encoding="utf-8")
+    people = [f"p{n},{name}" for name, v in zip(LABELS, VALUES, strict=True) for n in range(20 * v)]
+    log = [line.replace("Zoo, old", '"Zoo, old"') for line in people]
+    (tmp_path / "log.csv").write_text("\n".join(["PERSON,ITEM", *log]), encoding="utf-8")
+    (tmp_path / "items.txt").write_text("\n".join(LABELS), encoding="utf-8")
+    install, count, release = re.findall(r"(?m)^    ((?:pip|dpviz|python) .*)$", text)
+    assert install.split()[:3] == ["pip", "install", WHEEL_NAME]
+    assert set(install.split()[3:]) <= {"opendp==0.16.0"}
 
-    def run() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "release.py", "counts.csv"],
-            cwd=tmp_path,
-            env={"PYTHONPATH": str(Path(__file__).resolve().parents[3])},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        words = line.replace("dpviz ", "-m dpviz ", 1).removeprefix("python ").split()
+        where: dict[str, Any] = {"cwd": tmp_path, "env": {"PYTHONPATH": str(installed)}}
+        told = [sys.executable, *words]
+        return subprocess.run(told, capture_output=True, encoding="utf-8", check=False, **where)
 
-    first, second = run(), run()
-    assert (first.returncode, first.stdout) == (0, '"item"\n"Castle"\n"Farm"\n')
-    assert (second.returncode, second.stdout) == (2, "")
+    counted = run(count)
+    assert counted.returncode == 0, counted.stderr
+    first, second = run(release), run(release)
+    assert first.returncode == 0, first.stderr
+    assert len(first.stdout.splitlines()) == 3
+    if person.get("contributions") is None:  # a limit keeps some items of each
+        assert first.stdout == '"item"\n"Castle"\n"Farm"\n'
+    assert "so it begins a new record" in first.stderr
     assert "Release 1 of 1 is recorded" in first.stderr
+    assert (second.returncode, second.stdout) == (2, "")
     assert "has been made" in second.stderr
 
 

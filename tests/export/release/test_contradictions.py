@@ -141,7 +141,7 @@ def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(value: object) 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cost_that_is_stated_too_small_is_refused_and_a_larger_one_is_not(name: str) -> None:
     """An older account may have been looser; what is drawn does not go by it."""
-    sheet = sheet_of(name)
+    sheet = {part: value for part, value in sheet_of(name).items() if part != "sheet"}
     costs = ("total", "account", "rho", "guess_at_most", "everyone")
     checked = [
         (place, value)
@@ -176,6 +176,25 @@ def test_an_epsilon_that_was_edited_is_refused_by_a_sentence_that_names_both(
     del sheet["release_code"]  # where all that repeats it is changed too its total gives it away
     message = str(read(json.dumps(sheet).encode()))
     assert f"its plan, with ε = {after!r} for one release, comes to" in message
+
+
+def test_a_digest_catches_what_no_other_figure_contradicts() -> None:
+    sheet = sheet_of("canonical")
+    plan = read(json.dumps(sheet, indent=3).encode())
+    assert isinstance(plan, ReleasePlan)
+    assert plan.decision == sheet["sheet"]["digest"]
+    integers = re.sub(r"(\d)\.0\b", r"\1", json.dumps(sheet))  # as other languages write them
+    assert read(integers.encode()) == plan
+    for place, value in (
+        (("decision", "total", "epsilon"), 1e3),
+        (("decision", "verdict"), "Yes: this stays within your limit."),
+        (("decision", "decided_on", "kind"), "public"),
+        (("sheet", "digest"), "0"),
+    ):
+        assert "was changed after the sheet was made" in str(read(edited(sheet, place, value)))
+        older = json.loads(edited(sheet, place, value))
+        del older["sheet"]
+        assert read(json.dumps(older).encode()) == plan
 
 
 def test_an_edit_of_a_script_or_of_the_script_on_a_page_is_refused() -> None:

@@ -164,7 +164,7 @@ def test_real_numbers_and_texts_are_outputs_too() -> None:
         ("no function", {}, "draw must be a function"),
         (lambda s, n, rng: np.zeros((n + 1, 1), int), {}, "rows of plain values"),
         (lambda s, n, rng: [[0] * (i % 2) for i in range(n)], {}, "rows of one length"),
-        (lambda s, n, rng: np.zeros((n, int(s.values[0])), int), {}, "one length in both worlds"),
+        (lambda s, n, rng: np.zeros((n, int(s.values[0])), int), {}, "the same length"),
         (HONEST, {"neighbour": Scores([9, 9, 9], monotonic=True)}, "neighbour must be"),
         (HONEST, {"samples": 10}, "samples must be"),
         (HONEST, {"rho": math.nan}, "rho must be"),

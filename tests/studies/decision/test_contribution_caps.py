@@ -65,6 +65,15 @@ def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
     assert [cap.most for cap in decision.caps or ()] == [1, 2]
 
 
+def test_a_cap_is_compared_with_no_cap_too() -> None:
+    asked = ASKED.replace(data=replace(ASKED.data, contributions=1))
+    few, many = decide(asked, counted(1), log=LOG), decide(ASKED, counted(None), log=LOG)
+    (free, *_) = few.caps or ()
+    assert (free.most, free.cost) == (None, many.cost)
+    assert free.cost.total_epsilon > few.cost.total_epsilon
+    assert not any("No limit of items" in told for told in sentences.cap_sentences(few))
+
+
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None

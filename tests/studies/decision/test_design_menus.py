@@ -24,10 +24,10 @@ KNOWN = {"canonical", "one_shot", "joint"}
 @pytest.mark.parametrize(
     ("known", "most", "searched", "missed"),
     [
-        (True, None, KNOWN, "how many items one can count: Gaussian counts"),
+        (True, None, KNOWN, "a limit of items per person: Gaussian counts"),
         (True, 2, {*KNOWN, "gaussian_counts"}, ""),
-        (False, None, {"limited_domain"}, "need names known beforehand: Canonical, One-shot"),
-        (False, 2, {"limited_domain", "threshold_counts"}, "names known beforehand: Canonical"),
+        (False, None, {"limited_domain"}, "need a list of all possible items: Canonical, One-shot"),
+        (False, 2, {"limited_domain", "threshold_counts"}, "list of all possible items: Canonical"),
     ],
 )
 def test_what_is_searched_depends_on_names_and_on_items_a_person(

@@ -35,11 +35,11 @@ def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str
     if any(missed(factor) for factor in (1.0, *kept)):
         return "it is lost earlier"
     if not lost:
-        return "" if sentence.endswith("It is met however small scores are.") else sentence
-    told = re.search(r"It is first lost just below ×(\S+)\.$", sentence)
+        return "" if sentence.endswith("do not make it miss the goal.") else sentence
+    told = re.search(r"If scores fall just below (\S+) % of these,", sentence)
     digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-    up = float(told[1].replace("×10⁻", "e-").translate(digits)) if told else 1.0
-    if not told and not sentence.endswith("It is lost as soon as scores are a little smaller."):
+    up = float(told[1].replace("×10⁻", "e-").translate(digits)) / 100 if told else 1.0
+    if not told and "If scores fall even a little," not in sentence:
         return sentence
     if not lost <= up * (1 + 1e-9) <= lost * 1.12 + 1e-3:
         return f"×{up} is told of {lost}"

@@ -30,6 +30,7 @@ questions = st.builds(
     periods=st.sampled_from([0, 2]),
     counts_in=st.sampled_from([None, 1]),
     most_right=st.sampled_from([None, 60]),
+    also=st.sampled_from(["", "1 at 2; 30 at 0.05"]),
 )
 
 

@@ -130,7 +130,7 @@ class TestSeats:
         assert classes.free_seats(teacher, newest=2) == 2
         assert [classes.find_seat(seat.token) for seat in seats] == [*seats[:3], None, None]
         assert sum(seen(classes, code).first) == 3
-        refused("Your seat was given up", classes.submit_answer, seats[4], PREDICT, 1)
+        refused("The teacher freed your seat", classes.submit_answer, seats[4], PREDICT, 1)
         clock.now += LIMITS.away
         classes.submit_answer(seats[0], PREDICT, 1)
         assert classes.free_seats(teacher) == 2
@@ -142,7 +142,7 @@ class TestSeats:
     ) -> None:
         classes = opened(begun=4, begun_empty=2)
         begun = [classes.begin_class(KEY, address="192.0.2.7") for _ in range(2)]
-        with pytest.raises(ClassRefusal, match="From your network 2 classes"):
+        with pytest.raises(ClassRefusal, match="already has 2 classes"):
             classes.begin_class(KEY, address="::ffff:192.0.2.7")
         classes.begin_class(KEY, address="192.0.2.8")
         joined(classes, begun[0][0])
@@ -158,7 +158,7 @@ class TestSeats:
     def test_a_server_has_so_many_classes(self, opened: Opened) -> None:
         classes = opened(classes=1)
         _, teacher = classes.begin_class(KEY)
-        refused("1 classes are under way", classes.begin_class, KEY)
+        refused("already has 1 ", classes.begin_class, KEY)
         classes.end_class(teacher)
         classes.begin_class(KEY)  # in the place of one that has ended
         assert classes.find_class_code(teacher) is None

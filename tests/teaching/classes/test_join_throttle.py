@@ -76,7 +76,7 @@ def test_who_waits_is_told_how_long_and_then_waits_no_more(
     code, _ = classes.begin_class(KEY)
     guessed(classes, "192.0.2.7")
     clock.now += 20
-    with pytest.raises(ClassRefusal, match="Wait 40 s, or come in by the picture"):
+    with pytest.raises(ClassRefusal, match="Wait 40 s, or scan"):
         classes.join(code, address="192.0.2.7")
     clock.now += 40
     assert classes.join(code, address="192.0.2.7") is not None

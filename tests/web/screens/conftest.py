@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.step_process import StepProcess
 from dpviz.web.jobs.job import Job, WorkStep
 from tests.app import new_app
 
@@ -37,9 +37,7 @@ def no_job_goes_on() -> Iterator[None]:
     begun: list[Job] = []
     begin = Job.__init__
 
-    def begin_and_tell(
-        job: Job, steps: Mapping[str, WorkStep], *apart: LimitedProcess | None
-    ) -> None:
+    def begin_and_tell(job: Job, steps: Mapping[str, WorkStep], *apart: StepProcess | None) -> None:
         begun.append(job)
         begin(job, steps, *apart)
 

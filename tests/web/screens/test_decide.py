@@ -53,7 +53,7 @@ def answered(app: AppTest, asked: Question) -> Decision:
     delta = decision.mechanism.delta_spent
     assert cards(settled(app)) == {
         "All releases": sentences.format_total(decision.total).removeprefix("ε = "),
-        "A guesser is right": f"≤ {percent_upper_bound(decision.cost.guess)} of 100",
+        "An attacker is right": f"≤ {percent_upper_bound(decision.cost.guess)} in 100",
         "The goal": percent(found.chance, found.low, found.high),
         "ε of one release": sentences.format_parameter(decision.epsilon)
         + (f" and δ = {upper_bound_text(delta)}" if delta else ""),
@@ -67,37 +67,40 @@ def test_every_screen_is_a_question_with_an_answer_already_in(open_page: OpenPag
     seen = []
     while heading(app) in SCREENS.values():
         seen.append(heading(app))
-        press(app, "Show the answer" if seen[-1].startswith("Were the names") else "Next")
+        press(app, "Show the answer" if seen[-1] == SCREENS["names"] else "Next")
     assert seen == [SCREENS[name] for name in QUESTIONS]
     decision = answered(app, Question())
-    assert heading(app) == f"{sentences.format_total(decision.total)} in total"
-    assert sentences.answer_sentence(decision) in text(app)
+    assert heading(app) == sentences.answer_title(decision)
+    assert sentences.format_total(decision.total) in heading(app)
+    assert sentences.cost_sentence(decision) in text(app)
     assert sentences.plan_sentence(decision) in text(app)
 
 
 def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
     app = open_page("decide")
-    control(app, "text_input", "What is it called?").set_value("Services <b>asked</b> for").run()
+    control(app, "text_input", "What is the list called?").set_value(
+        "Services <b>asked</b> for"
+    ).run()
     control(app, "number_input", "How many items").set_value(5).run()
-    control(app, "number_input", "How often").set_value(12).run()
-    control(app, "text_input", "Over what time?").set_value("a year").run()
+    control(app, "number_input", "How many times").set_value(12).run()
+    control(app, "text_input", "Over which period?").set_value("a year").run()
+    control(app, "text_input", "Other lists about").set_value("2 at 0.1").run()
     press(app, "Next")
-    control(app, "selectbox", "Whose data").set_value("household").run()
-    control(app, "radio", "In how many items").set_value(True).run()
-    control(app, "number_input", "Items per person, at most").set_value(3).run()
+    control(app, "selectbox", "Protect each").set_value("household").run()
+    control(app, "radio", "Limit items per household").set_value(True).run()
+    control(app, "number_input", "At most, items").set_value(3).run()
     press(app, "Next")
-    control(app, "button_group", "How is it said?").set_value("right").run()
-    control(app, "select_slider", "After all of it").set_value(80).run()
+    control(app, "button_group", "State the limit as").set_value("right").run()
+    control(app, "select_slider", "After all lists").set_value(80).run()
     press(app, "Next")
-    control(app, "number_input", "At least so many").set_value(4).run()
+    control(app, "number_input", "At least how many").set_value(4).run()
     control(app, "select_slider", "In what share").set_value(0.99).run()
     press(app, "Next")
-    control(app, "text_input", "What are they called").set_value("Calls of 2025").run()
     control(app, "radio", "These data are").set_value("public").run()
-    control(app, "select_slider", "All scores may be as small").set_value(0.9).run()
+    control(app, "select_slider", "Counts may fall to").set_value(0.9).run()
     press(app, "Next")
-    control(app, "radio", "Was the list").set_value("known").run()
-    press(app, "Which mechanisms are allowed?")
+    control(app, "radio", "One that does not").set_value(True).run()
+    press(app, SCREENS["allowed"])
     control(app, "checkbox", "Joint exponential").set_value(False).run()
     control(app, "checkbox", "Peeling").set_value(True).run()
     for _ in range(6):
@@ -108,9 +111,9 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         k=5,
         releases=12,
         period="a year",
+        also="2 at 0.1",
         data=DataSpec(
             name="help_line",
-            called="Calls of 2025",
             unit="household",
             contributions=3,
             items_known=True,
@@ -135,7 +138,7 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
 def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: OpenPage) -> None:
     app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})  # names no mechanism
     decision = answered(app, ASKED)
-    body = next(one for one in bodies(app) if 'aria-label="What each mechanism costs"' in one)
+    body = next(one for one in bodies(app) if 'aria-label="The mechanisms"' in one)
     rows = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
     for row, (_, need, _) in zip(rows, sentences.need_rows(decision), strict=True):
         assert need.label in row
@@ -150,11 +153,11 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     app = answer(open_page, asked)
     decision = answered(app, asked)
     for sentence in (
-        sentences.guess_sentence(decision.one.guess, "After one release"),
-        sentences.guess_sentence(decision.cost.guess, "After all 5"),
+        sentences.guess_sentence(decision.one.guess, "After one list"),
+        sentences.guess_sentence(decision.cost.guess, "After all 5 lists"),
         sentences.belief_sentence(decision),
         *sentences.miss_sentences(decision),
-        sentences.drift_sentence(decision),
+        sentences.drift_sentence(decision).rpartition(". ")[2],
     ):
         assert said(sentence) in text(app)
     assert "dpviz_hand" in {one.proto.component_name for one in app.get("bidi_component")}
@@ -164,7 +167,7 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
 @pytest.mark.long
 def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None:
     app = answer(open_page, ASKED)
-    control(app, "selectbox", "Published with").set_value("2").run()
+    control(app, "selectbox", "Mechanism").set_value("2").run()
     asked = ASKED.replace(taken=2)
     decision = answered(app, asked)
     assert decision.chosen_plan_with_curves.label == "One-shot"
@@ -179,10 +182,10 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
 
 @pytest.mark.long
 def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: OpenPage) -> None:
-    app = press(answer(open_page, ASKED), "Pin this as A")
-    press(app, "4. How good must it be?")
+    app = press(answer(open_page, ASKED), "Save as A")
+    press(app, f"4. {SCREENS['good']}")
     control(app, "select_slider", "In what share").set_value(0.99).run()
-    app = press(settled(press(app, "The answer")), "Pin this as B")
+    app = press(settled(press(app, "The answer")), "Save as B")
     pinned = decide(ASKED), decide(ASKED.replace(goal="2 of 2 in 0.99"))
     body = next(one for one in bodies(app) if "dp-table dp-beside" in one)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
@@ -190,8 +193,8 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     epsilons = (sentences.format_parameter(each.epsilon) for each in pinned)
     assert cells == [f"<strong>{epsilon}</strong>" for epsilon in epsilons]
     assert "<strong>" not in rows["Unit of privacy"]
-    assert "The sheet has A and B side by side" in text(app)
-    press(app, "Take the pins away")
+    assert "A and B side by side" in text(app)
+    press(app, "Remove both")
     assert not any("dp-table dp-beside" in one for one in bodies(app))
 
 
@@ -208,27 +211,27 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     app = answer(open_page, ASKED.replace(goal="top in 0.9", designs=(gamma,)))
     assert "some design allowed reaches" in errors(app)
-    assert heading(app) == "No plan reaches this goal"
-    assert "Do not publish this as it is asked for" in text(app)
+    assert heading(app) == "No: no mechanism reaches this goal"
+    assert "You may also decide not to publish" in text(app)
     assert "What would help" in text(app)
 
 
 def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: OpenPage) -> None:
     app = open_page("decide", **{"page.decide.screen": "protected"})
-    control(app, "selectbox", "Whose data").set_value("person-day").run()
-    press(app, "5. On which data is this decided?")
+    control(app, "selectbox", "Protect each").set_value("person-day").run()
+    press(app, f"5. {SCREENS['data']}")
     control(app, "selectbox", "Example").set_value("song_listeners").run()
     now = question(app)
     assert (now.k, now.goal_text, now.unit) == (20, "18 of 20 in 0.9", "person-day")
     press(app, "Back")
-    assert control(app, "number_input", "At least so many of the 20").value == 18
+    assert control(app, "number_input", "At least how many of the 20").value == 18
 
 
 def test_a_link_with_uploaded_data_asks_for_them(open_page: OpenPage) -> None:
     link = {"data": "uploaded", "page.decide.screen": "answer", "unit": "household"}
     app = open_page("decide", **link, monotonic="true")
     assert heading(app) == "The data are not here"
-    press(app, "On which data?")
+    press(app, "Choose the data")
     assert heading(app) == SCREENS["data"]
     assert question(app).unit == "household"
 
@@ -269,39 +272,26 @@ def test_no_mechanism_at_all_is_refused(open_page: OpenPage) -> None:
 def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
     app = open_page("decide", **{"page.decide.screen": "good"})
     for kind, label, chosen, goal in (
-        ("button_group", "How is it said?", "event", "good in 0.9"),
-        ("radio", "It would hurt unless", "great", "great in 0.9"),
-        ("button_group", "How is it said?", "hits", "9 of 10 in 0.9"),
+        ("button_group", "State the goal as", "event", "good in 0.9"),
+        ("radio", "In each list it matters", "great", "great in 0.9"),
+        ("button_group", "State the goal as", "hits", "9 of 10 in 0.9"),
     ):
         control(app, kind, label).set_value(chosen).run()
         assert question(app).goal_text == goal
 
 
-def cases(app: AppTest) -> list[tuple[int, int]]:
-    """Which of the four cases, by row and column, is said to be the one asked about."""
-    (page,) = (body for body in bodies(app) if "dp-table dp-cases" in body)
-    rows = (row.split("<td")[1:] for row in page.partition("<tbody>")[2].split("<tr>")[1:])
-    cells = [((i, j), cell) for i, row in enumerate(rows) for j, cell in enumerate(row)]
-    assert [at[0] == 1 for at, _ in cells] == [
-        "limited domain" in each.lower() for _, each in cells
-    ]
-    return [at for at, cell in cells if "Your case" in cell]
-
-
 def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage) -> None:
     app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
-    assert "what is searched is Canonical, One-shot" in text(app)
-    assert cases(app) == [(0, 1)]
-    control(app, "radio", "Was the list").set_value("read").run()
-    assert cases(app) == [(1, 1)]
-    assert "any number of items: what is searched is Limited domain." in text(app)
+    assert "Searched: Canonical, One-shot" in text(app)
+    control(app, "radio", "One that does not").set_value(False).run()
+    assert "Searched: Limited domain." in text(app)
     assert not app.warning
     press(app, "Show the answer")
     decision = answered(app, Question(k=5, data=DataSpec(name="help_line", items_known=False)))
     assert decision.chosen_plan_with_curves.design.mechanism == "limited_domain"
     assert decision.mechanism.delta_spent > 0
     assert sentences.shorter_list_sentence(decision) in text(app)
-    assert "Left out, as they need names known beforehand: Canonical" in text(app)
+    assert "Left out, as they need a list of all possible items: Canonical" in text(app)
     assert sentences.help_sentences(decision)[0] in text(app)
     assert scenario(app).designs == decision.question.designs
 
@@ -328,6 +318,10 @@ def test_what_the_sheet_asks_is_in_the_link_and_in_what_is_taken_along(
     control(app, "text_input", "To be reviewed on").input("soon").run()
     told = [each.value for each in (*app.error, *app.warning, *app.info)]
     assert any("must be a day" in each for each in told)
+    assert control(app, "text_input", "To be reviewed on").value == "soon"
+    control(app, "text_input", "Published on").input("03/04/2027").run()
+    assert control(app, "text_input", "Published on").value == "3 April 2027"
+    control(app, "text_input", "Published on").input("").run()
     assert read_publisher_details(taken[-1].scenario) == PublisherDetails(purpose="a poster")
     page = scenario(app).page
     sheet = {name: value for name, value in page.items() if name.startswith("sheet.")}

@@ -9,12 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
 from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
-from tests.web.screens.shown import cards, control, press, said, scenario, settled, text
-from tests.web.screens.uploads import give, take
+from tests.web.screens.shown import cards, control, errors, press, said, scenario, settled, text
+from tests.web.screens.uploads import agree, give, take
 
 OpenPage = Callable[..., AppTest]
 SAID: dict[str, Any] = {
@@ -60,15 +61,13 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     now = Question.from_scenario(scenario(app))
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
-    assert "Until somebody says" in " ".join(warning.value for warning in app.warning)
-    assert "one household added or removed, who counts in at most 3 items. Is that correct" in said(
-        text(app)
-    )
+    assert "Where do these data come from" in " ".join(warning.value for warning in app.warning)
+    assert "“One household may join or leave”. Is that correct" in said(text(app))
     press(app, "Straight to the answer")
     app = settled(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
     assert UNSAID in said(sentences.assumptions(decision)[3])
-    press(app, "5. On which data is this decided?")
+    press(app, f"5. {SCREENS['data']}")
     control(app, "radio", "These data are").set_value("protected").run()
     assert Question.from_scenario(scenario(app)) == now.replace(decided_on="protected")
     assert "the sheet says so" in " ".join(warning.value for warning in app.warning)
@@ -77,8 +76,12 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
 def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> None:
     app = with_file(open_page)
     alone = decide(Question.from_scenario(scenario(app)), Scores(list(NOW.values()), list(NOW)))
-    for number, counts in enumerate(PAST):
-        give(app, "decide_past", f"period {number}.csv", csv(counts))
+    other = csv({"Ship": 1, "Bus": 2}), "text/csv"
+    files = [(f"period {n}.csv", csv(counts), "text/csv") for n, counts in enumerate(PAST)]
+    past = next(each for each in app.file_uploader if str(each.key).startswith("decide_past"))
+    past.set_value([*files, ("ships.csv", *other)]).run()
+    assert "ships.csv has no item in common with the data" in said(text(app))
+    press(app, "Remove ships")
     now = Question.from_scenario(scenario(app))
     assert now.periods == 2
     press(app, "Straight to the answer")
@@ -87,6 +90,42 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     assert decision.epsilon > alone.epsilon
     assert cards(settled(app))["ε of one release"] == sentences.format_parameter(decision.epsilon)
     assert "2 past periods" in text(app)
-    press(app, "5. On which data is this decided?")
-    press(app, "Without period 1")
+    press(app, f"5. {SCREENS['data']}")
+    press(app, "Remove period 1")
     assert Question.from_scenario(scenario(app)).periods == 1
+
+
+LOG = "Leser;Titel\n" + "".join(f"L{i % 40};Titel {i % 7}\n" for i in range(200))
+
+
+def test_yes_to_a_catalogue_counts_once_it_is_uploaded_and_it_replaces_the_items(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("start")
+    app.button(key="start_data").click().run()
+    app.switch_page("pages/explore.py").run()
+    give(app, "asked_file", "log.csv", LOG.encode())
+    agree(app)
+    assert scenario(app).data.monotonic is True  # as counts are, where nobody said anything
+    app.switch_page("pages/decide.py").run()
+    press(app, f"6. {SCREENS['names']}")
+    control(app, "radio", "One that does not").set_value(True).run()
+    assert scenario(app).data.items_known is False
+    assert "Until you upload it" in text(app)
+    assert "Yes, not uploaded yet" in text(app)
+    give(app, "catalogue", "few.csv", b"Nr;Titel\n1;Titel 1\n2;New\n")
+    assert "Most rows of the log are about items that the catalogue lacks" in errors(app)
+    give(app, "catalogue", "titles.csv", b"Nr;Titel\n1;Titel 1\n2;Titel 2\n3;New\n")
+    assert scenario(app).data.items_known is True
+    assert set(scenario(app).load().names) == {"Titel 1", "Titel 2", "New"}
+    control(app, "radio", "One that does not").set_value(False).run()
+    assert (scenario(app).data.items_known, scenario(app).load().d) == (False, 7)
+
+
+def test_a_relation_that_another_page_took_with_a_file_is_said(open_page: OpenPage) -> None:
+    app = open_page("decide")
+    app.switch_page("pages/explore.py").run()
+    take(app, csv(NOW), "counts.csv")
+    app.switch_page("pages/decide.py").run()
+    assert scenario(app).data.monotonic is False
+    assert "One person is swapped for another" in errors(app)

@@ -15,9 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.limited_process import LimitedProcess
 from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.shared_scores import read_with_scores, write_with_scores
+from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question
@@ -52,7 +52,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         monkeypatch.setattr(study, name, -1)
     monkeypatch.setattr(chunked_text, "MANY", -1)
 
-    def ask(self: LimitedProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
+    def ask(self: StepProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
         steps.append(name)
         if steps.fails is not None:
             raise steps.fails
@@ -72,7 +72,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
             _, do, what, how = read_memory_map(file)
         return do(*what, **how)
 
-    monkeypatch.setattr(LimitedProcess, "compute_step", ask)
+    monkeypatch.setattr(StepProcess, "compute_step", ask)
     for module in ("limited_reading", "files"):
         monkeypatch.setattr(f"dpviz.data.reading.{module}.run_in_process", walled)
     monkeypatch.setattr("dpviz.data.reading.guessing.offer.run_in_process", walled)
@@ -119,7 +119,7 @@ def test_with_a_file_it_is_so_too(open_page: OpenPage, sent: Sent, page: str, fi
     assert len(sent) > 1
     if (page, file) == ("decide", "log"):
         assert "caps" in sent
-        assert "in total" in heading(app) or "Do not publish" in heading(app)
+        assert "in total" in heading(app) or "your limit" in heading(app)
 
 
 FAILURES = {
@@ -149,7 +149,7 @@ def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure:
     assert "takes more than" in told or ("The computation failed" in told and "Try again" in told)
     assert "Try again" in {button.label for button in app.button}
     assert not re.search(
-        r"No plan|no ε|Do not publish|not reached", text(app).partition("The questions")[0]
+        r"No plan|No:|Yes:|no ε|ot within|not reached", text(app).partition("The questions")[0]
     )
 
 
@@ -157,8 +157,7 @@ def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
     assert heading(app) == sentences.FAILED[0]
-    assert "Do not publish" not in text(app)
-    assert "No plan" not in text(app)
+    assert not re.search(r"No:|Yes:|your limit|not to publish", text(app))
     assert text(app).count("did not come to an end") == len(read_question(scenario(app)).designs)
     sent.fails = None
     next(button for button in app.button if button.label == "Try again").click().run()
@@ -170,5 +169,5 @@ def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent
 def test_a_refusal_from_elsewhere_is_an_answer(open_page: OpenPage, sent: Sent) -> None:
     asked = {"m1": "canonical;gamma=0.0", "page.decide.goal": "top in 0.9"}
     app = to_the_end(opened(open_page, "decide", **asked))
-    assert heading(app) == "No plan reaches this goal"
+    assert heading(app) == "No: no mechanism reaches this goal"
     assert "Try again" not in {button.label for button in app.button}

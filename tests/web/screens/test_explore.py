@@ -163,10 +163,8 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     app.text_area(key="pasted").set_value("ash, 9\noak, NaN\nelm, 2")
     control(app, "button", "Use these scores").click().run()
     assert not app.exception
-    assert "1 of 3 cells in column 'column 2' is not a number: 'NaN' of 'oak' (line 2)." in text(
-        app
-    )
-    assert control(app, "button", "Use this file").disabled
+    assert "1 of 3 cells in column 'column 2' is no number: 'NaN' of 'oak' (line 2)." in text(app)
+    assert control(app, "button", "Use these data").disabled
     assert cards(app) == shown
     control(app, "button", "Leave this row out").click().run()
     agree(app)
@@ -217,7 +215,7 @@ def test_what_could_not_be_guessed_has_to_be_chosen_before_it_is_used(open_page:
     assert control(app, "selectbox", "Column of the item").value == "item_id"
     control(app, "selectbox", "Column of the item").set_value("(choose a column)").run()
     assert control(app, "button", "Use this file").disabled
-    assert "Choose the column of the item first." in text(app)
+    assert "choose the column of the item" in text(app)
     control(app, "selectbox", "Column of the item").set_value("item_id").run()
     agree(app)
     assert app.session_state["dpviz.scenario"].scores == Scores(
@@ -243,7 +241,7 @@ def test_a_total_is_asked_about_and_left_out_by_one_press(open_page: OpenPage) -
     control(app, "selectbox", "Scores from").set_value("upload").run()
     give(app, "data_file", "trees.csv", b"tree,n\noak,31\nash,28\nelm,25\nGrand Total,84\n")
     assert "'Grand Total' (row 5) is called a total." in text(app)
-    assert "Answer the question above first." in text(app)
+    assert "answer the question above" in text(app)
     assert control(app, "button", "Use this file").disabled
     control(app, "button", "Leave it out").click().run()
     assert "'Grand Total' (row 5) is called a total: left out." in text(app)
@@ -318,7 +316,7 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
 
 def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: OpenPage) -> None:
     app = open_page()
-    control(app, "radio", "Two data sets").set_value(False).run()
+    control(app, "radio", "How may the people").set_value(False).run()
     assert cards(app)["TOP"][0] == top(0.2, 10, EXAMPLES["help_line"].scores(monotonic=False))
 
 
@@ -343,7 +341,7 @@ def test_a_bad_link_is_told_and_what_of_it_is_none_counts_as_not_given(open_page
 
 def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     app = open_page(data="uploaded", epsilon="2.0")
-    assert "Links never contain scores" in text(app)
+    assert "A link never holds the data" in text(app)
     content = b"item,votes\nash,9\noak,5\nelm,2\n"
     give(app, "asked_file", "trees.csv", content)
     agree(app)

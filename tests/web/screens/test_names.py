@@ -1,4 +1,4 @@
-"""Is there a list of all possible items One question on every page; what needs them is marked and left
+"""Is there a catalogue? One question on every page; what needs them is marked and left
 out of advice.
 """
 
@@ -21,7 +21,7 @@ UNKNOWN = {"items_known": "false", "k": "2", "data": "example:class_trip"}
 
 
 def answer(app: AppTest, known: bool) -> AppTest:
-    control(app, "radio", "Is there a list of all possible items").set_value(known).run()
+    control(app, "radio", "Do the items come from a list of their own").set_value(known).run()
     assert not app.exception, [told.value for told in app.exception]
     return app
 

@@ -25,7 +25,7 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.step_process import StepProcess
 from dpviz.charts.text_format import lower_bound_text, number_text, upper_percent_text
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
@@ -120,9 +120,9 @@ def test_the_worst_found_is_searched_for(
     large: bool,
 ) -> None:
     monkeypatch.setattr(NeighboursStudy, "is_large_study", large)
-    asked, ask = [], LimitedProcess.compute_step
+    asked, ask = [], StepProcess.compute_step
     monkeypatch.setattr(
-        LimitedProcess,
+        StepProcess,
         "compute_step",
         lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1],
     )

@@ -53,5 +53,5 @@ def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9")
     decision = decide(asked.replace(designs=(Design(), Design(mechanism="mine"))))
     wanted = format_smallest_epsilon(decision.needs[1].smallest)
-    table = words(settled(app)).partition("Guessers right")[2]
+    table = words(settled(app)).partition("Attacker right")[2]
     assert re.search(rf"2 mine.*{re.escape(wanted)}", table)

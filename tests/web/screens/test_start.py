@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.base import OPENS_ON
 from dpviz.pages.start.view import scene
 from dpviz.studies import Scenario
+from tests.prose import reading_grade
 from tests.web.screens.test_words import written
 
 OpenPage = Callable[..., AppTest]
@@ -20,6 +21,7 @@ def text(app: AppTest) -> str:
 def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) -> None:
     assert scene().start_position.sentence in text(open_page(None))
     assert not open_page(None).sidebar
+    assert reading_grade("\n\n".join(written(open_page(None)))) <= 9
     for query in (
         {"v": "1", "data": "example:class_trip", "k": "2"},
         {"view": "presenter"},

@@ -50,7 +50,7 @@ def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> 
     assert not app.error
     assert "The example has only 60 items" in told(app)
     press(app, "Next")
-    control(app, "radio", "What must not show").set_value(
+    control(app, "radio", "How may the people").set_value(
         False
     ).run()  # another answer does not touch it
     assert (scenario(app).k, scenario(app).page["decide.goal"]) == (100, "90 of 100 in 0.9")
@@ -60,7 +60,7 @@ def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> 
     assert heading(app) == "Which 59 of the 60 items score highest?"
     assert control(app, "number_input", "k, list length").value == 100
     app.switch_page("pages/decide.py").run()
-    press(app, "On which data?")
+    press(app, "Choose the data")
     take(app, b"item,count\n" + b"".join(b"n%d,%d\n" % (n, 1000 - n) for n in range(300)))
     assert scenario(app).k == 100
     assert not app.info

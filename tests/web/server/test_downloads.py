@@ -2,12 +2,18 @@
 afterwards.
 """
 
+import ast
 import gc
+import io
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 
+from dpviz.base.app_paths import APP_FOLDER
+from dpviz.export.release.wheel import APP
 from dpviz.web.server import downloads
 from dpviz.web.server.downloads import DownloadFile
 from tests.web.classroom.phone.asgi import Answer, Phone
@@ -51,3 +57,17 @@ def test_what_nobody_was_given_is_not_there_and_what_nobody_holds_goes(browser: 
     gc.collect()
     assert not path.exists()
     assert fetch(browser, address).status == 404
+
+
+def test_the_wheel_that_sheets_name_is_served(browser: Phone) -> None:
+    told = fetch(browser, downloads.wheel_url().lstrip("/"))
+    assert told.status == 200
+    with zipfile.ZipFile(io.BytesIO(told.body)) as wheel:
+        assert wheel.testzip() is None
+        held = set(wheel.namelist())
+    assert {"dpviz/__main__.py", "dpviz/app/app.py", "dpviz/app/pages/decide.py"} <= held
+    assert not any("__pycache__" in name for name in held)
+    build = (APP_FOLDER / "assets/deploy/wheel.py").read_text(encoding="utf-8")
+    named = re.search(r"^APP = (\(.*?^\))", build, re.DOTALL | re.MULTILINE)
+    assert named is not None
+    assert ast.literal_eval(named[1]) == APP  # both hold the same files of the app

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from dpviz.base.chunked_text import MANY, ChunkedText
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.web.jobs.job import Job
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.widgets import prepared_download
@@ -32,7 +32,7 @@ def empty() -> DownloadFile:
     return DownloadFile("a.csv", "text/csv")
 
 
-@pytest.mark.skipif(not POSSIBLE, reason="no process can be given a line here")
+@pytest.mark.skipif(not can_limit(), reason="no process can be given a line here")
 def test_a_large_file_is_written_elsewhere() -> None:
     file = empty()
     Path(file.path).write_text("an earlier try, which was longer", encoding="utf-8")

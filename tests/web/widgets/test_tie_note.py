@@ -17,12 +17,12 @@ from dpviz.web.widgets.data_panel import _tie_note
 def test_the_highest_top_is_said(values: list[int], k: int, ranks: str, most: int) -> None:
     note = _tie_note(Scores(values), k)
     assert f"Ranks {ranks} have the same score" in note
-    assert f"TOP stops at 1/{most} whatever" in note
+    assert f"TOP is at most 1/{most} at" in note
     assert Canonical(epsilon=200.0, k=k).distribution(Scores(values)).top == pytest.approx(
         1 / most, abs=1e-9
     )
 
 
 def test_many_ties_and_none() -> None:
-    assert "TOP stops at less than one in a million" in _tie_note(Scores([1] * 5000), 2500)
+    assert "TOP is at most one in a million" in _tie_note(Scores([1] * 5000), 2500)
     assert _tie_note(Scores([2, 1, 1]), 1) == ""

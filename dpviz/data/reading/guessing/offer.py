@@ -235,10 +235,6 @@ class Proposal:
             rows = None
         return thousands_sign(self.said, None if rows is None else rows.ambiguous)
 
-    def with_kind(self, *, log: bool) -> "Proposal":
-        """Same input as a log or as scores, with the likeliest columns."""
-        return self.with_choices(log=log)
-
     def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other`; a column in both stays with the latest."""
         meant = replace(self.meaning, **columns)

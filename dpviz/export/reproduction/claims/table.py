@@ -84,9 +84,9 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     frame = claims_frame(folder, results)
     page.add_paragraph(
         f"{len(frame)} printed numbers and bounds, each beside the exact one: {_tally(frame)}.",
-        "A claim agrees where the exact value, its error included, lies in what the printed number"
-        " stands for, rounding included; where a paper leaves open what it means, one reading for"
-        " which it does is enough, and the range of all is told.",
+        "A claim agrees if the exact value, with its error, lies within the printed number and"
+        " its rounding. If a paper's meaning is open, one reading that agrees is enough, and the"
+        " range of all is shown.",
         "± bounds the error of an exact value where it shows, and is a 95\u202f% interval where one"
         " is simulated.",
     )

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from dpviz.charts import percent, percent_upper_bound
 from dpviz.pages.decide.sentences.basis import (
-    SearchedCase,
     assumptions,
     contradictions,
     contribution_limit,
@@ -20,11 +19,10 @@ from dpviz.pages.decide.sentences.basis import (
     question_contribution_limit,
     release_delta_sentence,
     searched_case_sentence,
-    searched_cases,
-    uncovered_risks,
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     data_drift_phrase,
     data_label,
     format_parameter,
@@ -43,6 +41,7 @@ from dpviz.pages.decide.sentences.price import (
     belief_sentence,
     cap_sentences,
     composition_totals,
+    cost_sentence,
     full_participation_sentence,
     guess_bounds,
     guess_sentence,
@@ -55,6 +54,8 @@ from dpviz.pages.decide.sentences.price import (
     rho_phrase,
     smallest_total_phrase,
     totals_phrase,
+    verdict_remark,
+    verdict_sentence,
 )
 from dpviz.pages.decide.sentences.quality import (
     drift_sentence,
@@ -63,7 +64,6 @@ from dpviz.pages.decide.sentences.quality import (
     goal_sentence,
     hits_sentence,
     miss_sentences,
-    miss_sentences_without_chances,
     outcome_phrase,
     plan_sentence,
     release_delta_suffix,
@@ -76,8 +76,8 @@ __all__ = [
     "FAILED",
     "SIDE_BY_SIDE",
     "WAYS",
-    "SearchedCase",
     "accepted_cost_phrase",
+    "all_lists_phrase",
     "answer_sentence",
     "answer_title",
     "assumptions",
@@ -86,6 +86,7 @@ __all__ = [
     "composition_totals",
     "contradictions",
     "contribution_limit",
+    "cost_sentence",
     "data_drift_phrase",
     "data_label",
     "drift_sentence",
@@ -107,7 +108,6 @@ __all__ = [
     "mechanism_reason",
     "minimised_quantity",
     "miss_sentences",
-    "miss_sentences_without_chances",
     "need_cells",
     "need_rows",
     "neighbouring_relation",
@@ -122,12 +122,12 @@ __all__ = [
     "rho_phrase",
     "right_guesses_phrase",
     "searched_case_sentence",
-    "searched_cases",
     "shorter_list_sentence",
     "smallest_total_phrase",
     "totals_phrase",
-    "uncovered_risks",
     "utility_length_phrase",
+    "verdict_remark",
+    "verdict_sentence",
 ]
 
 
@@ -138,7 +138,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
     "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
-    "A guesser is right about": lambda d: f"at most {percent_upper_bound(d.cost.guess)} of 100",
+    "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_length_phrase(d.utility) or f"always {d.question.k:,}",
     "Likeliest miss": lambda d: miss_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,

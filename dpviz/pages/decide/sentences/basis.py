@@ -1,7 +1,6 @@
 """Basis of a decision in words: protection, data, and answers that contradict each other."""
 
 import math
-from typing import NamedTuple
 
 from dpviz.base import ADDED, REPLACED, Scores
 from dpviz.charts import (
@@ -16,8 +15,6 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     excluded_mechanisms_text,
-    menu_key,
-    menu_labels,
 )
 from dpviz.topk import TOP_K
 
@@ -33,31 +30,14 @@ def neighbouring_relation(decision: Decision) -> str:
 
 
 def protection_sentence(decision: Decision) -> str:
-    question, relation = (
-        decision.question,
-        (ADDED if decision.question.data.monotonic else REPLACED),
-    )
-    return (
-        f"One {question.unit}, who counts in {contribution_limit(decision)}. {likelihood_ratio_phrase(decision)}"
-        f" with {relation.replace('person', question.unit)}."
-    )
-
-
-def likelihood_ratio_phrase(decision: Decision) -> str:
-    """ε and δ of one release as a ratio of chances, the beginning of a sentence."""
-    spent = decision.mechanism.delta_spent
+    """The protected unit, and ε and δ of one release as a ratio of chances."""
+    question, spent = decision.question, decision.mechanism.delta_spent
+    relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
-    return f"Any one list is at most {upper_bound_text(times)} times as likely{beside}"
-
-
-def uncovered_risks(decision: Decision) -> str:
-    question = decision.question
-    names = "" if question.data.items_known else f"{known_items_sentence(decision)} "
-    more = count_text(question.releases_per_unit, "release")
     return (
-        f"{names}Whatever else is published of the same people adds to it, as does more than"
-        f" {more}. Whoever holds the counts sees them."
+        f"One {question.unit}, who counts in {contribution_limit(decision)}. Any one list is at"
+        f" most {upper_bound_text(times)} times as likely{beside} with {relation}."
     )
 
 
@@ -136,15 +116,19 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     )
 
 
-def foreign_period_sentence(scores: Scores, period: Scores) -> str:
-    """Warning that a past period has other items; "" where a name is in both."""
+def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past period") -> str:
+    """Difference between the items of a past period and of the data; "" where there is none."""
     if scores.labels is None or period.labels is None:
         return ""
-    if not set(scores.labels).isdisjoint(period.labels):
+    common = len(set(scores.labels).intersection(period.labels))
+    if not common:
+        return f"{name} has no item in common with the data. Is it the right file?"
+    more, fewer = period.d - common, scores.d - common
+    if not (more or fewer):
         return ""
     return (
-        f"{period.label(0)} and the other names of a past period are not among the"
-        f" {scores.d:,} items. Is it the right file?"
+        f"{name} has {count_text(more, 'item')} that the data lack, and lacks"
+        f" {count_text(fewer, 'item')} of theirs."
     )
 
 
@@ -154,35 +138,33 @@ def contradictions(question: Question) -> dict[str, str]:
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
         told["data"] = (
-            "A file was loaded, and the answer still is that these data are made up. Are they?"
+            "The answer says that these data are made up, but they come from a file. Are they?"
         )
     elif not uploaded and question.decided_on in {"past", "protected"}:
         told["data"] = (
-            "These data are a made-up example, and the answer is that they are real. Load the file"
-            " they are in."
+            "The answer says that these data are real, but they are a made-up example. Please load"
+            " your file."
         )
     elif question.decided_on is None:
         told["data"] = (
-            "Where are these data from? Until somebody says, the sheet has it as not answered."
+            "Where do these data come from? Without an answer, the sheet says that this is open."
         )
     elif question.decided_on == "protected":
         told["data"] = (
-            "Decided on the protected data themselves, the choice of ε tells of the people in them,"
-            " and the sheet says so. Data of the past are better."
+            "Choosing on the protected data reveals something about the people in them, and the"
+            " sheet says so. Past data are better."
         )
     if question.releases > 1 and question.releases_per_unit == question.releases and "-" in unit:
         told["protected"] = (
-            f"One {unit} cannot count in all {question.releases:,} releases if each is about"
-            " another time. Say in how many it can; the total of a person who is in all of them"
-            " stands beside it."
+            f"One {unit} cannot be in all {question.releases:,} lists if each is about another"
+            f" time. Please say in how many lists one {unit} can be counted."
         )
     if not any(
         TOP_K[design.mechanism].guarantee_holds(data.names_known) for design in question.designs
     ):
         told["names"] = (
-            f"The names come from the data: one {unit} can add one to them, which ε does not cover."
-            " Take mechanisms for names that were not known, or a list of items that was known"
-            " beforehand."
+            f"The items come from the data, and one {unit} can add one. The mechanisms that you"
+            " chose do not protect against that. Choose special ones, or upload a catalogue."
         )
     return told
 
@@ -201,42 +183,19 @@ def release_delta_sentence(question: Question) -> str:
     )
 
 
-class SearchedCase(NamedTuple):
-    """Mechanisms searched in one of the four cases of names and items; `now` for the question's."""
-
-    mechanisms: str
-    now: bool
-
-
-def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
-    """Rows by names known or not: the case of few items a person, and of any number."""
-    applies = menu_key(question.data)
-
-    def of(known: bool, few: bool) -> SearchedCase:
-        return SearchedCase(", ".join(menu_labels(known, few)), applies == (known, few))
-
-    known = "Names known beforehand" + (
-        ", as long as nobody says otherwise" if question.data.items_known is None else ""
-    )
-    return (known, of(True, True), of(True, False)), (
-        "Names not known",
-        of(False, True),
-        of(False, False),
-    )
-
-
 def searched_case_sentence(question: Question) -> str:
-    """The case of the question, and the mechanisms searched for it."""
-    data, unit = question.data, question.unit
+    """The mechanisms that were searched, and the answers that chose them."""
     known = {
-        True: "Names known beforehand",
-        None: "Names taken for known beforehand, as nobody said",
-        False: "Names not known beforehand",
-    }[data.items_known]
-    few = question_contribution_limit(question)
+        True: "There is a list of all possible items",
+        None: "A list of all possible items is assumed, as nobody answered that",
+        False: "There is no list of all possible items",
+    }[question.data.items_known]
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
-    case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
-    return " ".join(filter(None, (case, excluded_mechanisms_text(data, question.designs))))
+    left = excluded_mechanisms_text(question.data, question.designs)
+    return (
+        f"Searched: {labels}. {known}. One {question.unit} may count in"
+        f" {question_contribution_limit(question)}. {left}"
+    ).strip()
 
 
 def candidate_count_sentence(decision: Decision) -> str:

@@ -60,12 +60,12 @@ def format_total(total: Total | None) -> str:
     """A total, never without its δ.
 
     >>> format_total(Total(1.5524, 1e-6, "rho")), format_total(Total(0.5, 0.0, "basic")), format_total(None)
-    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'more than any ε at this δ')
     >>> format_total(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
     'δ = 1×10⁻⁶ alone'
     """
     if total is None:
-        return "no total at this δ"
+        return "more than any ε at this δ"
     if not total.epsilon:
         return f"δ = {upper_bound_text(total.delta)} alone"
     return f"ε = {upper_bound_text(total.epsilon)}" + (
@@ -76,15 +76,18 @@ def format_total(total: Total | None) -> str:
 def right_guesses_phrase(cost: Cost) -> str:
     """Bound on right guesses, with the attacker as subject.
 
-    >>> right_guesses_phrase(Cost(None, 0.5831))
-    'a guesser right about at most 59 of 100'
+    >>> right_guesses_phrase(Cost(None, 0.5831)), right_guesses_phrase(Cost(None, 0.9999))
+    ('an attacker is right at most 59 times in 100', 'an attacker could be right every time')
     """
-    return f"a guesser right about {guess_count_phrase(cost)}"
+    return f"an attacker {guess_count_phrase(cost)}"
 
 
-def guess_count_phrase(cost: Cost) -> str:
+def guess_count_phrase(cost: Cost, *, chance: bool = False) -> str:
+    """Bound on right guesses as a verb; with `chance` it is compared with pure guessing."""
     bound = percent_upper_bound(cost.guess)
-    return f"at most {bound} of 100" if bound < 100 else "perhaps all of 100"
+    if bound == 100:
+        return f"could be right every time{' (pure guessing: half the time)' if chance else ''}"
+    return f"is right at most {bound} times in 100{' (pure guessing: 50)' if chance else ''}"
 
 
 def data_label(decision: Decision) -> str:
@@ -113,14 +116,33 @@ def list_contents_phrase(question: Question, d: int) -> str:
 
 
 def release_count_phrase(decision: Decision) -> str:
+    """Number of releases, over what time, and the other lists that the total covers."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
-    return count_text(question.releases, "release") + over
+    others = join_with_and(
+        [
+            f"{count_text(one.times, 'other list')} at {format_total(Total(*one.each, ''))}"
+            for one in question.other_lists
+        ]
+        or [""]
+    )
+    return count_text(question.releases, "release") + over + (others and f", and {others}")
+
+
+def all_lists_phrase(question: Question) -> str:
+    """All that the total covers, after "after".
+
+    >>> all_lists_phrase(Question(releases=12, also="1 at 2")), all_lists_phrase(Question())
+    ('all 12 lists and the 1 other list', 'the list')
+    """
+    lists = f"all {question.releases:,} lists" if question.releases > 1 else "the list"
+    others = sum(one.times for one in question.other_lists)
+    return lists + (f" and the {count_text(others, 'other list')}" if others else "")
 
 
 def accepted_cost_phrase(question: Question) -> str:
     if question.most_right is not None:
-        return f"a guesser right about at most {question.most_right} of 100"
+        return f"an attacker is right at most {question.most_right} times in 100"
     return (
         f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
         if question.most_epsilon is not None

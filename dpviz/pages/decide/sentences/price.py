@@ -8,6 +8,7 @@ from dpviz.base import ParameterError
 from dpviz.charts import (
     count_text,
     input_percent_text,
+    join_with_and,
     percent,
     percent_upper_bound,
     upper_bound_text,
@@ -15,6 +16,7 @@ from dpviz.charts import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
+    all_lists_phrase,
     format_parameter,
     format_smallest_epsilon,
     format_total,
@@ -22,8 +24,8 @@ from dpviz.pages.decide.sentences.phrases import (
     right_guesses_phrase,
 )
 from dpviz.studies.decision import (
+    WEAK,
     AffordableOffer,
-    CapOutcome,
     Cost,
     DecideStudy,
     Decision,
@@ -35,6 +37,8 @@ from dpviz.studies.decision import (
     is_exclusion_reason,
 )
 
+_RANDOM = 0.01  # a smaller chance of the goal is told as next to none
+
 
 class CompositionWords(NamedTuple):
     """Name of a way of composition in a table, and in a sentence after "by"."""
@@ -45,7 +49,7 @@ class CompositionWords(NamedTuple):
 
 WAYS: Mapping[str, CompositionWords] = {
     "basic": CompositionWords("Basic composition", "basic composition"),
-    "pure": CompositionWords("As little as ε allows", "optimal composition"),
+    "pure": CompositionWords("Optimal composition", "optimal composition"),
     "rho": CompositionWords("By ρ (zCDP)", "ρ"),
     "own loss": CompositionWords("By the noise's own loss", "the noise's own loss"),
     "bounded range": CompositionWords(
@@ -56,26 +60,51 @@ WAYS: Mapping[str, CompositionWords] = {
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
-    if decision.do_not_publish:
-        return "Do not publish this"
-    return (
-        "A random list meets this goal"
-        if _by_chance(decision)
-        else f"{format_total(decision.total)} in total"
-    )
+    """Beginning of the verdict, without its full stop."""
+    verdict = decision.verdict
+    missed = "" if verdict.meets_goal else ", but misses the goal"
+    if verdict.kind == "yes":
+        return f"{'' if missed else 'Yes: '}this stays within your limit{missed}".capitalize()
+    if verdict.kind == "no":
+        return "Not within your limit"
+    return f"No limit was set. It would take {format_total(decision.total)} in total{missed}"
 
 
-def _by_chance(decision: Decision | DecideStudy) -> bool:
-    """True if no ε was given and any ε would meet the goal."""
+def verdict_remark(decision: Decision | DecideStudy) -> str:
+    """Nearest plan within the limit, or a warning that holds under any limit."""
+    if decision.verdict.kind == "no":
+        return nearest_sentence(decision.question, decision.verdict.nearest)
+    by_chance = decision.chosen_plan_with_curves.is_met_by_chance
+    if by_chance and decision.question.epsilon is None:
+        return "A random list would meet this goal, so ask for more."
+    return "It promises hardly any protection." if decision.cost.guess >= WEAK else ""
+
+
+def verdict_sentence(decision: Decision | DecideStudy) -> str:
+    """Verdict in a sentence or two, the same for page, command, JSON and sheet."""
+    return f"{answer_title(decision)}. {verdict_remark(decision)}".strip()
+
+
+def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
+    if nearest is None:
+        return (
+            "No plan that was tried meets the goal within it. You may also decide not to publish."
+        )
     plan = (
-        decision.chosen_plan_with_curves if isinstance(decision, Decision) else decision.chosen_plan
+        f"at least {nearest.at_least:,} of the {question.k:,} are right in"
+        f" {input_percent_text(question.parsed_goal.probability)} of releases"
+        if isinstance(nearest, AffordableOffer)
+        else _change_phrase(nearest)
     )
-    return decision.question.epsilon is None and plan.is_met_by_chance
+    return (
+        f"The nearest plan that is: {plan} ({nearest.label} at ε ="
+        f" {format_parameter(nearest.epsilon)} each)."
+    )
 
 
 FAILED = (
     "Something failed; there is no answer yet",
-    "Whether a plan reaches the goal is not known. Try again below, or ask about fewer items.",
+    "It is not known if a plan reaches the goal. Try again below, or ask about fewer items.",
 )
 """Title and first sentence after a failed computation, which says nothing about plans."""
 
@@ -84,38 +113,32 @@ def no_answer_texts(why: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
     if why.code == "unreachable":
         return (
-            "No plan reaches this goal",
-            "Do not publish this as it is asked for. What would help stands below.",
+            "No: no mechanism reaches this goal",
+            "Change the goal or the list as suggested below. You may also decide not to publish.",
         )
     return (
         "This question has no answer",
-        "Why stands below. Change what is asked, or publish nothing of this kind.",
+        "The reason stands below. Change that answer, then look here again.",
     )
 
 
 def answer_sentence(decision: Decision | DecideStudy) -> str:
-    question, cost = decision.question, decision.cost
-    after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
-    total = (
-        "There is no total at this δ"
-        if cost.total is None
-        else f"In total {format_total(cost.total)}"
+    """The verdict, and what the plan costs."""
+    return f"{verdict_sentence(decision)} {cost_sentence(decision)}"
+
+
+def cost_sentence(decision: Decision | DecideStudy) -> str:
+    """Right guesses after all releases, and their total and the limit where there is one."""
+    question = decision.question
+    said = (
+        f"After {all_lists_phrase(question)}, an attacker who guesses about one {question.unit}"
+        f" {guess_count_phrase(decision.cost, chance=True)}."
     )
-    spent = (
-        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is"
-        f" in the data is right {guess_count_phrase(cost)} times; a coin is right about 50. {total}."
-    )
-    if not decision.do_not_publish:
-        fits = " That is within what is accepted." if decision.is_within_limit else ""
-        chance = (
-            "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
-        )
-        return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
-    if decision.is_within_limit is False:
-        return f"Do not publish this: {spent} Accepted is {accepted_cost_phrase(question)}."
+    if decision.verdict.kind == "no limit":
+        return said
     return (
-        f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or"
-        " publish nothing."
+        f"{said} In total that is {format_total(decision.total)}."
+        f" Your limit: {accepted_cost_phrase(question)}."
     )
 
 
@@ -144,15 +167,11 @@ def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
 
 def rho_phrase(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
-    own_rho, of_any, beside = (
-        decision.mechanism.zcdp,
-        decision.epsilon**2 / 2,
-        decision.mechanism.zcdp_delta,
-    )
+    m, beside = decision.mechanism, decision.mechanism.zcdp_delta
     rho = (
-        f"{upper_bound_text(of_any)} (ε²/2, which any release of this ε has)"
-        if own_rho is None
-        else upper_bound_text(own_rho)
+        f"{upper_bound_text(decision.epsilon**2 / 2)} (ε²/2, which any release of this ε has)"
+        if m.zcdp is None
+        else upper_bound_text(m.zcdp)
     )
     return f"{rho}, beside δ = {upper_bound_text(beside)}" if beside else rho
 
@@ -163,9 +182,10 @@ def full_participation_sentence(decision: Decision) -> str:
         return ""
     question, cost = decision.question, decision.everyone
     return (
-        f"One {question.unit} counts in {count_text(question.releases_per_unit, 'release')} of {question.releases:,}:"
-        f" {format_total(decision.total)}, {right_guesses_phrase(decision.cost)}. A person who is in all of"
-        f" them: {format_total(cost.total)}, {right_guesses_phrase(cost)}."
+        f"One {question.unit} counts in {count_text(question.releases_per_unit, 'release')} of"
+        f" {question.releases:,}: {format_total(decision.total)},"
+        f" {right_guesses_phrase(decision.cost)}. A person in all of them:"
+        f" {format_total(cost.total)}, {right_guesses_phrase(cost)}."
     )
 
 
@@ -201,131 +221,117 @@ def minimised_quantity(question: Question) -> str:
 
 
 def mechanism_reason(decision: Decision) -> str:
-    need, question, allowed = (
-        decision.chosen_plan_with_curves,
-        decision.question,
-        len(decision.needs),
-    )
-    searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
-    among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
+    need, question = decision.chosen_plan_with_curves, decision.question
+    allowed = len(decision.needs)
     if allowed == 1:
         return "The only one that was allowed."
-    if not need.meets_goal:
-        return (
-            f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does"
-            " not reach the goal."
-        )
-    if question.taken is None:
+    if question.taken is None and need.meets_goal:
+        searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
+        among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
         by_hand = "" if question.epsilon is None else " ε was set by hand."
         return f"Of the {among} it meets the goal with {minimised_quantity(question)}.{by_hand}"
-    if question.most_right is None:
-        return (
-            f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
-            " the smallest."
-        )
-    return (
-        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
-        f" {percent_upper_bound(need.guess_bound)} of 100, with the best about at most"
-        f" {percent_upper_bound(min(each.guess_bound for each in decision.needs))}."
+    best = min(each.guess_bound for each in decision.needs)
+    compared = (
+        f"for the goal its total is {need.multiple:,.2f} times the smallest"
+        if question.most_right is None
+        else f"for the goal {right_guesses_phrase(Cost(None, need.guess_bound))}, with the best at"
+        f" most {percent_upper_bound(best)} times"
     )
+    chosen = "Used" if question.taken is None else "Chosen by hand"
+    return f"{chosen} among {allowed}; {compared if need.meets_goal else 'it does not reach the goal'}."
 
 
 def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
-        (one.guess, "after one release"),
-        (every.guess, f"after all {question.releases:,}"),
+        (one.guess, "after one list"),
+        (every.guess, f"after {all_lists_phrase(question)}"),
     )
-    return [after_one, after_all] if question.releases > 1 else [after_one]
+    return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
 
 
 def guess_sentence(guess: float, after: str) -> str:
-    bound = percent_upper_bound(guess)
-    people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
-    return f"{after}: right about {people}, where blind guessing is right about 50."
+    return f"{after}: an attacker {guess_count_phrase(Cost(None, guess), chance=True)}."
 
 
 def belief_sentence(decision: Decision) -> str:
-    pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
-    parts = [
-        f"from {input_percent_text(p)} to {upper_percent_text(one)}"
-        + (f" ({upper_percent_text(every)} after all)" if more and pure else "")
-        for (p, one), (_, every) in pairs
-    ]
-    unit = decision.question.unit
     if not decision.odds.beliefs:
         return (
-            f"How far somebody who suspects that a certain {unit} is in the data can come to"
-            " believe it has no limit for every single list, as there is a δ; how often a guesser"
-            " is right has one, which is above."
+            "Very rarely a list may reveal more. The bound on right guesses already includes that."
         )
-    return (
-        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most,"
-        f" whatever {'one release shows' if more and not pure else 'comes out'}:"
-        f" {', '.join(parts)}."
+    one, every = (
+        [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
+        for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
+    said = (
+        f"At most, one list can raise a suspicion that a certain {decision.question.unit} is in the"
+        f" data {join_with_and(one)}."
+    )
+    pure = decision.total is None or not decision.total.delta
+    return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said
 
 
 def offer_sentence(question: Question, offer: AffordableOffer) -> str:
+    chance, share = percent(offer.chance), question.parsed_goal.probability
+    by = f"{offer.label} at ε = {format_parameter(offer.epsilon)}"
+    if question.parsed_goal.event == "share":
+        return f"The best within your limit is {by}: {chance} of the list are right on average."
+    if not offer.at_least and offer.chance < _RANDOM:
+        return f"Within your limit almost no list meets the goal: {chance}, with {by}."
     best = (
-        f"at least {offer.at_least:,} of the {question.k:,} right"
+        f" At least {offer.at_least:,} of the {question.k:,} are right in"
+        f" {input_percent_text(share)} of releases."
         if offer.at_least
-        else "not one surely right"
+        else ""
     )
-    return (
-        f"The best that the accepted cost buys: {offer.label} at ε = {format_parameter(offer.epsilon)}, with"
-        f" {best} in {input_percent_text(question.parsed_goal.probability)} of releases; the goal is met with"
-        f" {percent(offer.chance)}."
-    )
+    return f"The best within your limit is {by}: it meets the goal with {chance}.{best}"
+
+
+def _change_phrase(help: Suggestion) -> str:
+    """One change of the question, in the middle of a sentence."""
+    asked = help.question
+    goal = describe_goal(asked.parsed_goal, asked.k)
+    often = f"in {input_percent_text(asked.parsed_goal.probability)} of releases"
+    return {
+        "plan": "the cheapest one for the same goal",
+        "names": "a catalogue, which is a list of all possible items that was fixed before the data",
+        "releases": f"only {count_text(asked.releases, 'list')}",
+        "k": f"a list of only {asked.k:,} ({goal} {often})",
+        "goal": f"{goal} {often}",
+    }[help.changes]
 
 
 def help_sentence(help: Suggestion) -> str:
     """One change that would help, with its cost."""
-    asked = help.question
-    what = {
-        "names": "a list of names that was fixed before the data were, for the same goal",
-        "releases": f"{count_text(asked.releases, 'release')} instead of more",
-        "k": (
-            f"a list of {asked.k:,} ({describe_goal(asked.parsed_goal, asked.k)} in"
-            f" {input_percent_text(asked.parsed_goal.probability)})"
-        ),
-        "goal": (
-            f"{describe_goal(asked.parsed_goal, asked.k)} in {input_percent_text(asked.parsed_goal.probability)} of"
-            " releases"
-        ),
-    }[help.changes]
+    what = _change_phrase(help)
     instead = (
         "" if help.instead_of is None else f" instead of {format_total(help.instead_of.total)}"
     )
     return (
         f"{what[0].upper()}{what[1:]}: {format_total(help.cost.total)}{instead},"
-        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)} each)."
+        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)}"
+        " each)."
     )
+
+
+def _limit_phrase(most: int | None) -> str:
+    return "No limit of items" if most is None else f"At most {count_text(most, 'item')}"
 
 
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
-    now = min(
-        one.sort_key(of.question)[:2]
-        for one in (of.needs if isinstance(of, Decision) else of.plans.values())
-    )
-    saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
-    return (
-        ("The log was counted again with few items of each: no cap makes it cost less.",)
-        if not saving
-        else tuple(_cap(of.question, cap) for cap in saving)
-    )
-
-
-def _cap(question: Question, cap: CapOutcome) -> str:
-    return (
-        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again from the log:"
+    plans = of.needs if isinstance(of, Decision) else of.plans.values()
+    now = min(one.sort_key(of.question)[:2] for one in plans)
+    return tuple(
+        f"{_limit_phrase(cap.most)} per {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
-        f" {format_parameter(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
-    )
+        f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
+        " the same."
+        for cap in of.caps
+        if cap.cost.sort_key(of.question) < now
+    ) or ("The log was counted again with fewer items per person. No limit lowers the total.",)
 
 
 def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Quality of the lists in words: chance of the goal, effect of other data, and likely misses."""
+"""Quality of the lists in words: chance of the goal, effect of other data, and likely errors."""
 
 import math
 
@@ -11,7 +11,7 @@ from dpviz.charts import (
     release_frequency_text,
     upper_bound_text,
 )
-from dpviz.charts.decision.goal_drift import goal_loss_phrase
+from dpviz.charts.decision.goal_drift import goal_loss_sentence
 from dpviz.pages.common import list_length_phrase
 from dpviz.pages.decide.sentences.phrases import NAMES, format_parameter, goal_phrase, item_names
 from dpviz.studies.decision import (
@@ -24,7 +24,13 @@ from dpviz.studies.decision import (
     describe_goal,
 )
 
-_RARE = 1e-3  # a list that comes out less often is no likely miss
+_RARE = 1e-3  # a list that appears less often is no likely error
+_DRIFTS = {
+    0.8: "all scores 20 % smaller",
+    0.99: "1 % smaller",
+    1.0: "these scores",
+    1.2: "20 % larger ones",
+}
 
 
 def goal_sentence(decision: Decision) -> str:
@@ -49,7 +55,7 @@ def outcome_phrase(question: Question, utility: Utility) -> str:
     """Frequency of the goal, or the expected share, as the end of a sentence."""
     bounds = utility.chance, utility.low, utility.high
     return (
-        f"{percent(*bounds)} of the true top {question.k:,} come out on average"
+        f"{percent(*bounds)} of the true top {question.k:,} appear on average"
         if question.parsed_goal.event == "share"
         else f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
     )
@@ -57,9 +63,9 @@ def outcome_phrase(question: Question, utility: Utility) -> str:
 
 def plan_sentence(decision: Decision | DecideStudy) -> str:
     said = outcome_phrase(decision.question, decision.utility)
-    at = f"at ε = {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} a release"
     return (
-        f"{said[0].upper()}{said[1:]}, drawn with {decision.chosen_plan_with_curves.label} {at}."
+        f"{said[0].upper()}{said[1:]}, with {decision.chosen_plan_with_curves.label} at ε ="
+        f" {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} for each release."
         f" {shorter_list_sentence(decision)}".strip()
     )
 
@@ -71,7 +77,7 @@ def release_delta_suffix(decision: Decision | DecideStudy) -> str:
 
 
 def utility_length_phrase(utility: Utility) -> str:
-    """Number of names on a list; "" where it is always k."""
+    """Number of items on a list; "" where it is always k."""
     return (
         ""
         if utility.length is None
@@ -86,17 +92,13 @@ def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
 
 def goal_chance_sentence(decision: Decision) -> str:
     result, k = decision.utility, decision.question.k
-    goal = "The goal is met" if decision.question.parsed_goal.event != "share" else "The share is"
-    fewer = (
-        "and as many stand in their places"
-        if result.length is None
-        else "and fewer stand in their places"
-    )
+    goal = "Chance of the goal" if decision.question.parsed_goal.event != "share" else "Share"
+    wrong = "as many wrong ones" if result.length is None else "fewer wrong ones"
     said = (
-        f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
-        f" the {k:,}, {result.missed:.2g} are missing on average (drop rate"
-        f" {percent(result.drop_rate)}), {fewer} (spurious rate {percent(result.spurious_rate)})."
-        f" {shorter_list_sentence(decision)}"
+        f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
+        f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
+        f" {percent(result.drop_rate)}), with {wrong} in their places (spurious rate"
+        f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
     return said.strip()
 
@@ -107,15 +109,15 @@ def drift_sentence(decision: Decision) -> str:
     }
     said = join_with_and(
         [
-            f"{chance[factor]} with all scores ×{factor:g}"
-            for factor in (0.8, 0.99, 1.0, 1.2)
+            f"{chance[factor]} with {change}"
+            for factor, change in _DRIFTS.items()
             if factor in chance
         ]
     )
     return (
-        f"The goal is met in {said}. It is missed on the data as they are."
+        f"The chance of the goal is {said}. On these data it is missed."
         if decision.lost_below is None
-        else f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
+        else f"The chance of the goal is {said}. {goal_loss_sentence(decision.lost_below)}"
     )
 
 
@@ -124,14 +126,13 @@ def _wrong(decision: Decision, miss: WrongList) -> str:
     missing, instead = (
         [decision.labels[item] for item in items] for items in (miss.missing, miss.instead)
     )
-    verb = "is" if len(missing) == 1 else "are"
-    instead_of = f", {item_names(instead)} in instead" if instead else ""
-    length = (
-        ""
-        if decision.utility.length is None
-        else f", {count_text(decision.question.k - len(missing) + len(instead), 'name')}"
-    )
-    return f"{item_names(missing)} {verb} missing{instead_of}{length}"
+    said = f"{item_names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if instead:
+        verb = "appears" if len(instead) == 1 else "appear"
+        said = f"{item_names(instead)} {verb} instead of {item_names(missing)}"
+    if decision.utility.length is None:
+        return said
+    return f"{said}, {count_text(decision.question.k - len(missing) + len(instead), 'item')}"
 
 
 def _how_often(miss: WrongList) -> str:
@@ -147,7 +148,7 @@ def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, MisplacedI
         (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
         for start, items in (
             ("Most often missing", decision.misses.missing),
-            ("Most often in instead", decision.misses.instead),
+            ("Most often wrongly on the list", decision.misses.instead),
         )
         if items
     ]
@@ -161,30 +162,18 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
         if miss.probability >= _RARE
     ]
     if not lines:
-        lines.append(
-            "Each single wrong list is rarer than 1 of 1,000 releases; these items are most often"
-            " concerned."
-        )
+        lines.append("No single wrong list appears in more than 1 of 1,000 releases.")
     for start, items in _concerned(decision):
         named = [f"{name} {percent(each.probability, each.low, each.high)}" for name, each in items]
         lines.append(f"{start}: {', '.join(named)}.")
     return tuple(lines)
 
 
-def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
-    """The same without chances: those of two names give away the gap of their scores."""
-    lines = [f"{_wrong(decision, miss)}." for miss in decision.misses.lists]
-    lines += [
-        f"{start}: {', '.join(name for name, _ in items)}." for start, items in _concerned(decision)
-    ]
-    return tuple(lines) or ("No miss is likely.",)
-
-
 def hits_sentence(decision: Decision) -> str:
     chance = dict(enumerate(decision.utility.hits))
     often = [
-        f"{j:,} in {release_frequency_text(chance[j])}"
+        f"{j:,} are right in {release_frequency_text(chance[j])}"
         for j in sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
         if chance[j] > _RARE
     ]
-    return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."
+    return f"Of the {decision.question.k:,} items, {join_with_and(often)}."

@@ -1,4 +1,4 @@
-"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, and misses."""
+"""The last screen of Decide: verdict, plans by total cost, advice, drift, risk, and errors."""
 
 import math
 from collections.abc import Callable
@@ -93,17 +93,17 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                         decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
                     ),
                 ),
-                "How good for what it costs",
+                "Quality and privacy cost",
             )
         show_not_private_banner(None)
-    show_live_view("needs", partial(_needs, study, job), "What each mechanism costs")
+    show_live_view("needs", partial(_needs, study, job), "The mechanisms")
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
     fixed = question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
-            "Published with",
+            "Mechanism",
             list(labels),
             index=list(labels).index(taken),
             format_func=labels.__getitem__,
@@ -118,7 +118,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
         st.segmented_control(
             "ε",
             [False, True],
-            format_func=lambda hand: "by hand" if hand else "smallest for the goal",
+            format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
             default=fixed,
             required=True,
             **bind_control(
@@ -174,8 +174,8 @@ def _title(study: DecideStudy, job: Job) -> None:
         read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
     )
     if decision is None:
-        title = f"The plan with {words.minimised_quantity(question)}"
-        lead = f"{words.goal_phrase(question)}: what that costs is being computed."
+        title = "The answer is being computed"
+        lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
         if refused is not None:
             title, lead = words.no_answer_texts(refused)
         elif job.failed:
@@ -203,25 +203,19 @@ def _title(study: DecideStudy, job: Job) -> None:
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    heading("What each mechanism costs for the goal")
+    heading("The mechanisms, each at its smallest ε for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
     delta = upper_bound_text(study.question.delta)
     heads = (
-        ("Mechanism", "● is published with"),
-        ("ε of all releases", f"the smallest total at δ = {delta}"),
-        ("Of the least", ""),
-        ("Guessers right", "of 100, at most"),
+        ("Mechanism", "● is chosen"),
+        ("ε of all releases", f"at δ = {delta}"),
+        ("Attacker right", "times in 100, at most"),
         ("ε of one release", describe_goal(study.question.parsed_goal, study.question.k)),
-    )
-    least = min(
-        (plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        total, *others = words.need_cells(
-            plan, plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
-        )
+        total, _, *others = words.need_cells(plan, math.nan)
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
@@ -236,15 +230,15 @@ def _needs(study: DecideStudy, job: Job) -> None:
             ]
         )
     missing = (
-        "Its search has not ended."
+        "Still being computed."
         if not job.finished
         else "Not known: its search did not come to an end."
     )
     for number, design in enumerate(study.question.designs):
         if f"{number}" not in came:
             name = f"{number + 1} {study.question.label(design)}"
-            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", "", ""])
-    show_table("What each mechanism costs", heads, rows, "dp-needs")
+            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", ""])
+    show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
         paragraph(words.searched_case_sentence(study.question), "note")
 
@@ -254,27 +248,26 @@ def _helps(study: DecideStudy) -> None:
     if not study.has_no_acceptable_plan and not sentences:
         return
     heading("What would help")
-    bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
+    bullets(sentences or ["No change that was tried helps."])
     if study.has_no_acceptable_plan:
-        paragraph("Not to publish is an answer.")
+        paragraph("You may also decide not to publish.")
 
 
 def _caps(study: DecideStudy) -> None:
     if sentences := words.cap_sentences(study):
-        heading("What a cap would save")
+        heading("A limit of items per person")
         bullets(sentences)
 
 
 def _drift(study: DecideStudy, look: Look) -> None:
-    decision = study.decision  # before the heading: it waits for it
-    heading("If next month's data differ")
-    show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
-    paragraph(words.drift_sentence(decision), "says")
+    chart = decide.drift_chart(study, look)  # before the heading: it waits for it
+    heading("If the data differ")
+    show_chart_with_table(chart, "drift_strip")
 
 
 def _odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
-    heading(f"What it means for one {study.question.unit}")
+    heading(f"Risk for one {study.question.unit}")
     show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
     paragraph(words.belief_sentence(decision), "says")
     show_glossary("epsilon", "privacy_loss", "unit")
@@ -282,7 +275,7 @@ def _odds(study: DecideStudy, look: Look) -> None:
 
 def _misses(study: DecideStudy) -> None:
     decision = study.decision
-    heading("What a miss looks like")
+    heading("Likely errors")
     bullets(words.miss_sentences(decision))
     paragraph(words.hits_sentence(decision), "says")
 
@@ -291,8 +284,8 @@ def _totals(study: DecideStudy) -> None:
     decision = study.decision
     heading("All releases together")
     show_table(
-        "Totals of all releases",
-        ("Way to add up", "Total ε", "δ", ""),
+        "Total of all releases",
+        ("Method", "Total ε", "δ", ""),
         [
             (
                 Cell(words.WAYS[way].title, "dp-who"),
@@ -305,10 +298,9 @@ def _totals(study: DecideStudy) -> None:
         "dp-needs",
     )
     paragraph(
-        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is"
-        " proved: any one of"
-        " them holds, and the smallest is taken, but for bounded range, which holds only for lists"
-        f" fixed in advance. By ρ they come to {upper_bound_text(decision.account.rho)}."
+        f"{words.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
+        " Bounded range is only for comparison: it holds for lists that are fixed in advance."
+        f" In all, ρ = {upper_bound_text(decision.account.rho)}."
     )
     if both := words.full_participation_sentence(decision):
         paragraph(both, "says")

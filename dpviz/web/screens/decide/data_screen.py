@@ -1,9 +1,12 @@
-"""The screens of Decide on the data, on one person's part in them, and on known names."""
+"""The screens of Decide on the data, on one person's part in them, and on a catalogue."""
+
+from functools import partial
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Scores, markup
-from dpviz.charts import count_text
+from dpviz.base import Scores
+from dpviz.charts import input_percent_text
+from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide import sentences
@@ -12,38 +15,36 @@ from dpviz.studies.decision import (
     UNITS,
     Question,
 )
+from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets import (
     ACCEPTED,
-    Cell,
+    RELATIONS,
     ask_items_per_person,
+    ask_relation,
     bind_control,
     data_panel,
     escape_markdown,
-    isolate_bidi,
     number_box,
     paragraph,
-    report_data_refusals,
+    person_questions,
     show_glossary,
-    show_table,
+    show_notice,
     upload_review,
     uploader,
 )
 
-_KNOWN = {"unsaid": None, "known": True, "read": False}
-_KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
-
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
     paragraph(
-        "Never decide on the private data themselves: an ε picked by looking at them tells about"
-        " the people in them. Take data that look like them and that you may look at.",
+        "Choosing on protected data reveals something about the people in them. Use past data, or"
+        " other data like them.",
         "says",
     )
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.show_data_section(state.scenario())
+        data_panel.show_data_section(state.scenario(), people=False)
     with right:
         st.radio(
             "These data are",
@@ -54,83 +55,67 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        if question.data.source == "uploaded":
-            relation = (ADDED if question.data.monotonic else REPLACED).replace(
-                "person", question.unit
-            )
-            paragraph(
-                markup(
-                    "Please check: {}, who counts in {}. Is that correct for this file?",
-                    isolate_bidi(relation),
-                    sentences.question_contribution_limit(question),
-                )
-            )
-        called = question.data.called or ""
-        st.text_input(
-            "What are they called, on the sheet?",
-            called,
-            max_chars=200,
-            placeholder="such as: calls of last year",
-            **bind_control(
-                "decide.called", called, lambda name: edit_answers(said={"called": name})
-            ),
-        )
+        if question.data.source == "uploaded" and upload_review.current_event_log() is None:
+            relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
+            paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
     st.subheader("How different may the real data be?", anchor=False)
-    _different(question)
+    _different(question, scores)
 
 
-def _different(question: Question) -> None:
+def _different(question: Question, scores: Scores | None) -> None:
     left, middle, right = st.columns(3, gap="large")
+    counts = "Counts" if question.data.monotonic else "Scores"
     left.select_slider(
-        "All scores may be as small as these times",
+        f"{counts} may fall to",
         options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
         value=question.smaller,
+        format_func=input_percent_text,
         **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
     )
     middle.select_slider(
-        "and as large as these times",
+        f"{counts} may rise to",
         options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
         value=question.larger,
+        format_func=input_percent_text,
         **bind_control("decide.larger", question.larger, answer_setter("larger")),
     )
     with right:
         uploader(
-            "Files of past periods, which is better",
+            "Better: upload earlier periods, several at once",
             "decide_past",
             _take_period,
             help="The goal has to be met on each. " + ACCEPTED,
+            several=True,
         )
-        for name in PAST.value:
+        show_notice("decide.past")
+        names: RecentCache[str] = session_cache("period_names", 60)
+        for name, period in PAST.value.items():
+            if scores is not None:
+                compare = partial(sentences.foreign_period_sentence, scores, period, name)
+                told = names.get_or_make(f"{scores.digest} {period.digest} {name}", compare)
+                paragraph(told, "note")
             st.button(
-                f"Without {escape_markdown(name)}",
+                f"Remove {escape_markdown(name)}",
                 on_click=_drop_period,
                 args=(name,),
                 key=f"decide_past_{name}",
             )
-    paragraph(
-        f"Good enough on data that are as different as this:"
-        f" {sentences.data_drift_phrase(question)}.",
-        "says",
-    )
     if question.periods != len(PAST.value):
-        paragraph(
-            "This link was answered on past periods whose files it does not hold: load them again.",
-            "note",
-        )
+        paragraph("This link was made with past periods. Please upload their files again.", "note")
 
 
 def _take_period(name: str, content: bytes) -> None:
-    """Read an earlier period as the data themselves were read."""
-    with report_data_refusals(name):
+    """Read an earlier period as the data themselves were read, and count it alike."""
+    with state.report_refusals("decide.past", f"{name} is not used. "):
         given = propose_reading(name, content, upload_review.confirmed_choices())
-        PAST.value[name] = proposed_scores(given)
+        log = upload_review.current_event_log()
+        PAST.value[name] = (
+            count_proposal(given, items=log.items, most=log.most).scores
+            if log is not None and given.meaning.log
+            else proposed_scores(given)
+        )
         edit_answers(periods=len(PAST.value))
-        now = state.scenario()
-        if not now.needs_data:
-            told = sentences.foreign_period_sentence(state.scores(now), PAST.value[name])
-            if told:
-                state.set_notice("data", told)
 
 
 def _drop_period(name: str) -> None:
@@ -140,131 +125,99 @@ def _drop_period(name: str) -> None:
 
 def show_people_screen(question: Question, scores: Scores | None) -> None:
     """The protected unit, and the change that one person can make."""
-    data = question.data
+    data, unit = question.data, question.unit
     left, right = st.columns(2)
     with left:
-        units = list(dict.fromkeys([*UNITS, question.unit]))
+        units = list(dict.fromkeys([*UNITS, unit]))
         st.selectbox(
-            "Whose data are hidden?",
+            "Protect each",
             units,
-            index=units.index(question.unit),
+            index=units.index(unit),
             accept_new_options=True,
-            help="One of the list, or a word of your own.",
-            **bind_control(
-                "decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})
-            ),
+            help="One of the list, or a word of your own, such as: reader.",
+            **bind_control("decide.unit", unit, lambda unit: edit_answers(said={"unit": unit})),
         )
-        st.radio(
-            f"What must not show: one {question.unit}",
-            options=[True, False],
-            format_func=lambda added: "added or removed" if added else "replaced by another",
-            index=0 if data.monotonic else 1,
-            captions=[
-                "All scores then move the same way, as counts do: half the noise is enough.",
-                "Scores may move both ways at once.",
-            ],
-            **bind_control(
-                "decide.monotonic",
-                data.monotonic,
-                lambda added: edit_answers(said={"monotonic": added}),
-            ),
+        ask_relation(
+            "decide.monotonic",
+            unit,
+            data.monotonic,
+            lambda added: edit_answers(said={"monotonic": added}),
         )
     with right:
-        change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
         ask_items_per_person(
             "decide.contributions",
             data.contributions,
             question.k + 1 if scores is None else scores.d,
             # a log is counted again
             lambda most: defer_to_next_run(edit_answers, said={"contributions": most}),
+            unit,
         )
-        number_box(
-            f"How much can one {question.unit} change a score at most? (Δ)",
-            change,
-            lambda most: edit_answers(said={"sensitivity": most}),
-            "decide.sensitivity",
-            called="Δ",
-            low=1e-9,
+        by_hand = data.contributions and upload_review.current_event_log() is None
+        paragraph(
+            f"A low limit needs less noise. {'Apply it when counting. ' if by_hand else ''}Set it"
+            " from your rules, not from the data.",
+            "note",
         )
         if question.releases > 1:
             number_box(
-                f"In how many of the {question.releases:,} releases can one {question.unit} count?",
+                f"In how many of the {question.releases:,} lists can one {unit} be counted?",
                 question.releases_per_unit,
                 answer_setter("counts_in"),
                 "decide.counts_in",
-                called="The number of releases",
+                called="The number of lists",
                 low=1,
                 high=question.releases,
             )
-    relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
-    most = (
-        "any number of items"
-        if data.contributions is None
-        else f"at most {count_text(data.contributions, 'item')}"
-    )
-    paragraph(
-        markup(
-            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
-            " Keep to it when you count, and never read it off the data: they are private"
-            " themselves.",
-            isolate_bidi(relation),
-            isolate_bidi(question.unit),
-            most,
-        ),
-        "says",
-    )
+    if upload_review.current_event_log() is None:  # in which one changes a count by 1
+        with st.expander("Details"):
+            number_box(
+                f"How much can one {unit} change a score at most? (Δ)",
+                data.sensitivity or (1.0 if scores is None else scores.sensitivity),
+                lambda most: edit_answers(said={"sensitivity": most}),
+                "decide.sensitivity",
+                called="Δ",
+                low=1e-9,
+            )
     show_glossary("unit", "neighbour", "contributions", "sensitivity")
 
 
 def show_names_screen(question: Question, scores: Scores | None) -> None:
-    """Ask if the names were known, and show which mechanisms that leaves."""
-    known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
+    """Ask for a catalogue, and say what holds with and without one."""
+    missing = person_questions.is_catalogue_missing()
+    known = True if missing else question.data.items_known
+    counted = upload_review.current_event_log() is not None
+    file = question.data.source == "uploaded" and not counted
+    yes = "Yes, my file has all of its items, also those with a 0" if file else "Yes"
     st.radio(
-        "Was the list of items known before the data were?",
-        options=list(_KNOWN),
-        format_func=_KNOWN_WORDS.__getitem__,
-        index=list(_KNOWN).index(known),
-        **bind_control(
-            "decide.items_known",
-            known,
-            lambda name: edit_answers(said={"items_known": _KNOWN[name]}),
-        ),
+        "One that does not come from these data, such as a catalogue",
+        options=[True, False],
+        format_func={True: yes, False: "No, the items come from the data"}.__getitem__,
+        index=None if known is None else int(not known),
+        **bind_control("decide.items_known", known, _answer_catalogue),
     )
-    paragraph(
-        "A name that only one person has gives her away by being there at all, whatever ε is. A"
-        " list that was fixed beforehand, with zeros in it, gives nobody away. Where there is none,"
-        " mechanisms that hide such names are searched: they cost more, and the list may be"
-        " shorter.",
-        "says",
-    )
+    if counted and known:
+        person_questions.show_catalogue_control()
+    if missing:
+        paragraph("Until you upload it, the items count as taken from the log.", "says")
+    elif known and counted and scores is not None:
+        paragraph(f"The list of {scores.d:,} items is in use.", "says")
+        person_questions.show_counting_notes()
+    elif known is None:
+        paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
+    elif not known:
+        paragraph(
+            f"If only one {question.unit} has an item, printing it exposes that {question.unit}."
+            " So special mechanisms are used. They need more noise, and a list may be shorter.",
+            "says",
+        )
+    show_notice("data")
     if question.uses_default_menu:
-        said = question.data.contributions is not None
-        few = (
-            sentences.question_contribution_limit(question)
-            if said
-            else "few items, and it is said in how many"
-        )
-        show_table(
-            "Which mechanisms are searched",
-            (
-                "",
-                *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
-            ),
-            [
-                (
-                    Cell(names, heads=True),
-                    *(
-                        Cell(case.mechanisms)
-                        if not case.now
-                        else Cell(
-                            markup("<strong>Your case</strong><br>{}", case.mechanisms),
-                            "dp-case-now",
-                        )
-                        for case in of
-                    ),
-                )
-                for names, *of in sentences.searched_cases(question)
-            ],
-            "dp-cases",
-        )
-        paragraph(sentences.searched_case_sentence(question), "note")
+        with st.expander("Details"):
+            paragraph(sentences.searched_case_sentence(question), "note")
+
+
+def _answer_catalogue(known: bool) -> None:
+    """Take the answer, but "yes" for a log only once its catalogue is there."""
+    person_questions.answer_catalogue(known)
+    if upload_review.current_event_log() is None:
+        edit_answers(said={"items_known": known})

@@ -1,7 +1,7 @@
-"""Two pinned decisions, the publisher's particulars, and the downloads: sheet, JSON, scenario,
+"""Two saved decisions, the publisher's particulars, and the downloads: sheet, JSON, scenario,
 code.
 
-Pins stay in the session; pins and downloads never hold a score or a seed.
+Both stay in the session; they and the downloads never hold a score or a seed.
 """
 
 from datetime import date
@@ -10,16 +10,20 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import declared_parameters, markup
+from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
+    DAYS,
     PARTICULARS,
     PublisherDetails,
+    day_in_words,
     with_publisher_details,
 )
 from dpviz.web.screens.decide.question import PAGE
+from dpviz.web.server.downloads import wheel_url
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets import (
     Cell,
@@ -39,21 +43,21 @@ _LETTERS = ("A", "B")
 
 
 def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
-    """Buttons to pin the decision, and a table of both pins, with differences in bold."""
-    heading("Two scenarios side by side")
+    """Buttons to save the decision, and a table of both, with differences in bold."""
+    heading("Compare two answers")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
-            if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
+            if st.button(f"Save as {letter}", key=f"decide_pin_{letter}"):
                 pinned[letter] = decision
                 st.rerun()  # the sheet has it too
-        if pinned and st.button("Take the pins away", type="tertiary", key="decide_unpin"):
+        if pinned and st.button("Remove both", type="tertiary", key="decide_unpin"):
             pinned.clear()
             st.rerun()
     if not pinned:
         paragraph(
-            "Pin this decision, go back and change what matters, say the goal or the mechanisms:"
-            " the two then stand side by side, here and on the sheet."
+            "Save this answer as A, change something, and save as B. Both then stand side by side"
+            " here and on the sheet."
         )
         return
     both = {letter: pinned[letter] for letter in _LETTERS if letter in pinned}
@@ -65,19 +69,23 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
         if cells[0] != cells[1]:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]
         rows.append([Cell(name, heads=True), *cells])
-    show_table("Two scenarios", ["", *both], rows, "dp-beside")
+    show_table("Two answers", ["", *both], rows, "dp-beside")
     show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
 
 
 def show_download_section(decision: Decision) -> None:
     """Download buttons, and the code as it stands on the sheet."""
-    heading("Take it along")
+    heading("Download")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
-        paragraph("The sheet has A and B side by side, and the code of A.")
-    show_particulars_form()
-    first = decision_with_particulars(first)
+        paragraph("The sheet has A and B side by side, with the code of A.")
+    show_expander(
+        "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
+    )
+    first = with_publisher_details(
+        first, **{name: value for name, value in _ASKED.values().items() if value}
+    )
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
         show_download_button(
@@ -87,7 +95,7 @@ def show_download_section(decision: Decision) -> None:
             "decide_sheet",
             icon=":material/description:",
             type="primary",
-            help="One file that prints on two pages, with lines to sign.",
+            help="One file that prints on two pages, with room for signatures.",
         )
         show_download_button(
             "The same as JSON",
@@ -104,64 +112,57 @@ def show_download_section(decision: Decision) -> None:
             "decide_scenario",
             icon=":material/share:",
             help=(
-                "To circulate: it opens this page with the same answers, and asks for the file"
-                " where one was used."
+                "To share. It opens this page with the same answers, and asks for your file if you"
+                " used one."
             ),
         )
     digest = PAGE.current_settings().digest
     st.toggle(
-        "Put a digest of the data on the sheet",
+        "Put a fingerprint of the data on the sheet",
         digest,
-        help="It proves on which data this was decided; that of small counts can be guessed.",
+        help="It shows which data were used. With small counts it can be guessed.",
         **PAGE.bind_control("digest", digest),
     )
     code = release_code(first)
     if not code.text:  # the answer is not to publish
         return
-    heading(f"The code of the release, with {code.tool}")
+    heading(f"Code to draw the list with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
     show_download_button(
         "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"
     )
+    st.markdown(f"[Download {WHEEL_NAME}]({wheel_url()}), which the script needs.")
     st.caption(escape_markdown(code.note))
 
 
 _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
-
-
-def show_particulars_form() -> None:
-    show_expander(
-        "What the sheet asks the publisher: purpose, who keeps the raw counts, review date",
-        "particulars",
-        _ask,
-    )
+# what was typed and cannot be read, and why, by name
+_UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread", dict)
 
 
 def _ask() -> None:
     said = _ASKED.values()
-    paragraph(
-        "Each may stay open: the sheet then says that it was not answered. The link holds the"
-        " answers."
-    )
+    paragraph("You may leave any of these empty. The link to this page contains your answers.")
     for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
         for each in declared_parameters(PublisherDetails)[part]:
+            text = day_in_words(said[each.name]) if each.name in DAYS else said[each.name]
+            text, wrong = _UNREAD.value.get(each.name, (text, ""))
             column.text_input(
                 each.label,
-                said[each.name],
+                text,
                 max_chars=200,
                 help=each.help,
-                **bind_control(
-                    PARTICULARS.prefix + each.name, said[each.name], partial(_change, each.name)
-                ),
+                **bind_control(PARTICULARS.prefix + each.name, text, partial(_change, each.name)),
             )
+            if wrong:
+                column.error(escape_markdown(wrong))
 
 
 def _change(name: str, text: str) -> None:
-    _ASKED.change(**{name: text.strip() or None})
-
-
-def decision_with_particulars(decision: Decision) -> Decision:
-    """Decision with the publisher's answers."""
-    return with_publisher_details(
-        decision, **{name: value for name, value in _ASKED.values().items() if value}
-    )
+    """Take an answer; what cannot be read stays in its field, with a sentence below."""
+    _UNREAD.value.pop(name, None)
+    try:
+        said = PARTICULARS.check(name, text.strip()) or None
+    except ParameterError as err:
+        said, _UNREAD.value[name] = None, (text, str(err))
+    _ASKED.change(**{name: said})

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import input_percent_text
+from dpviz.charts import count_text, input_percent_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import (
     ANSWER,
@@ -27,13 +27,16 @@ from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
 from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
+from dpviz.topk import TOP_K
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
+    RELATIONS,
     PageParameters,
     hash_preview_key,
     isolate_bidi,
     paragraph,
+    person_questions,
     print_header,
     set_up_page_without_scores,
     show_budget_control,
@@ -46,6 +49,8 @@ from dpviz.web.widgets import (
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 16
+# rows of a log that is counted again under other limits: longer ones take minutes, and much memory
+_MOST_RECOUNTED = 100_000
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _RELATION = ("monotonic", "sensitivity")
@@ -94,23 +99,21 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    if current_screen() == ANSWER:
-        scores = _scores()
-        asked = None if scores is None else decide_study(current_question(), scores)
-        show_budget_control(
-            BUDGET,
-            scenario.epsilon,
-            lambda epsilon: edit_answers(epsilon=epsilon),
-            labels=("ε of one release", "ε, exactly"),
-            help="The smallest for the goal, until it is moved by hand.",
-            high=max(1e4, scenario.epsilon),
-            stops=None if asked is None else decide_slider_stops(asked),
-            mark="" if asked is None else decide_preview_key(asked),
-        )
-    else:
-        paragraph(SCREENS[current_screen()], "note")
-    if current_screen() != QUESTIONS[0]:  # which asks for it
-        show_k_control(scenario, lambda k: edit_answers(k=k))
+    if current_screen() != ANSWER:
+        return
+    scores = _scores()
+    asked = None if scores is None else decide_study(current_question(), scores)
+    show_budget_control(
+        BUDGET,
+        scenario.epsilon,
+        lambda epsilon: edit_answers(epsilon=epsilon),
+        labels=("ε of one release", "ε, exactly"),
+        help="The smallest ε that reaches the goal, until you move it.",
+        high=max(1e4, scenario.epsilon),
+        stops=None if asked is None else decide_slider_stops(asked),
+        mark="" if asked is None else decide_preview_key(asked),
+    )
+    show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
 def current_question() -> Question:
@@ -129,6 +132,8 @@ def current_question() -> Question:
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
     """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
+    if log is not None and log.rows > _MOST_RECOUNTED:
+        log = None
     return DecideStudy.from_question(
         question,
         (scores, *PAST.value.values()),
@@ -209,6 +214,10 @@ def _carry(data: DataSpec) -> None:
     if said or other:
         edit_answers(said=said, settled=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
+    now = state.scenario().data
+    if now.source == "uploaded" and bool(now.monotonic) != bool(before.monotonic):
+        relation = RELATIONS[bool(now.monotonic)].format(now.unit or "person")
+        state.set_notice(WHERE, f"As given with the file: “{relation}”. Please check question 2.")
 
 
 def _sidebar(scenario: Scenario) -> None:
@@ -228,37 +237,36 @@ def _sidebar(scenario: Scenario) -> None:
 
 
 def _answers(now: Question) -> dict[str, object]:
-    names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
-    cost = (
-        "Show me"
-        if sentences.accepted_cost_phrase(now) == "not said"
-        else sentences.accepted_cost_phrase(now)
-    )
+    names = {None: "Not answered", True: "Yes", False: "No"}
+    said = now.most_right is not None or now.most_epsilon is not None
+    cost = sentences.accepted_cost_phrase(now) if said else "no limit yet"
     return {
         "published": markup(
-            "{}: the {:,} best, {}{}",
+            "{}: top {:,}, {}{}",
             isolate_bidi(now.name) if now.name else "A list",
             now.k,
             "once" if now.releases == 1 else f"{now.releases:,} times",
             markup(" over {}", isolate_bidi(now.period)) if now.period else "",
         ),
         "protected": markup(
-            "One {}, in {}",
+            "Each {}, {}",
             isolate_bidi(now.unit),
-            "any number of items"
+            "no limit of items"
             if now.data.contributions is None
-            else f"at most {now.data.contributions:,}",
+            else f"at most {count_text(now.data.contributions, 'item')}",
         ),
         "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
         "data": markup(
             "{}; {}; {}",
-            isolate_bidi(now.data.called) if now.data.called else "Not named",
-            now.data_origin,
+            isolate_bidi(now.data.called) if now.data.called else "No name",
+            "origin open" if now.decided_on is None else now.data_origin,
             sentences.data_drift_phrase(now),
         ),
-        "names": names[now.data.items_known],
+        "names": "Yes, not uploaded yet"
+        if person_questions.is_catalogue_missing()
+        else names[now.data.items_known],
         "allowed": markup(", ").join(
-            dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)
+            dict.fromkeys(TOP_K.label(design.mechanism) for design in now.designs)
         ),
     }

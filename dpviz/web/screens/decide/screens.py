@@ -1,4 +1,4 @@
-"""The questions of Decide, one a screen, each with a sensible answer and what it means."""
+"""The questions of Decide, one a screen, each with a sensible answer and its meaning."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -47,8 +47,8 @@ _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
-_KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
+_COSTS = {"right": "Right guesses", "epsilon": "Privacy budget ε", "show": "No limit yet"}
+_KINDS = {"hits": "A number of right items", "event": "An error to avoid"}
 
 
 def show_page(question: Question, scores: Scores | None, look: Look) -> None:
@@ -66,7 +66,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
     show_page_head(
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
         if name in QUESTIONS
-        else "Decide · for those who know them",
+        else "Decide · advanced",
         SCREENS[name],
     )
     show_notice(WHERE)
@@ -105,19 +105,13 @@ def _without_data() -> None:
     show_notice(WHERE)
     if state.scenario().needs_data:
         show_page_head("Decide · the answer", "The data are not here")
-        told = (
-            "This link was made with uploaded data, which links never hold. Load the file, or"
-            " decide on an example."
-        )
+        told = "A link never holds the data. Please load the file again, or choose an example."
     else:
         show_page_head("Decide · the answer", "The example is too small")
-        told = (
-            "The answer needs more items than the list has places. Load your data, or ask for fewer"
-            " items."
-        )
+        told = "The list is as long as the example. Please load your data, or ask for fewer items."
     st.info(told, icon=":material/upload_file:")
     st.button(
-        "On which data?",
+        "Choose the data",
         on_click=go_to_screen,
         args=("data",),
         type="primary",
@@ -137,7 +131,7 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
 
 def _published(question: Question, scores: Scores | None) -> None:
     left, right = st.columns(2)
-    limited = scores is not None and question.data.names_known and state.is_data_chosen()
+    limited = scores is not None and state.is_data_chosen()
     highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
         number_box(
@@ -152,7 +146,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         )
     with right:
         number_box(
-            "How often is it published?",
+            "How many times is it published?",
             question.releases,
             answer_setter("releases"),
             "decide.releases",
@@ -160,20 +154,18 @@ def _published(question: Question, scores: Scores | None) -> None:
             low=1,
             high=100_000,
         )
-    with st.expander("What it is called, and over what time it is published", key="decide_called"):
-        _text("What is it called?", "name", question.name, "such as: services most asked for")
-        _text("Over what time?", "period", question.period, "such as: a year")
+    with st.expander("Name, period and other lists", key="decide_called"):
+        _text("What is the list called?", "name", question.name, "such as: most borrowed books")
+        _text("Over which period?", "period", question.period, "such as: a year")
+        other = "such as: 1 at 0.5, which is one list with ε = 0.5"
+        _text("Other lists about the same people", "also", question.also, other)
     again = (
-        "It is published once. What else is published about the same people adds to what it costs"
-        " them."
-        if question.releases == 1
-        else (
-            f"Whoever counts in all {question.releases:,} releases pays for each of them: that is"
-            " added up at the end."
-        )
+        "Other publications about the same people add to the risk."
+        if question.releases == 1 and not question.also
+        else f"The answer adds up the risk of {sentences.all_lists_phrase(question)}."
     )
     paragraph(
-        f"A private list of the {question.k:,} best items, without their scores. {again}", "says"
+        f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
     )
     show_glossary("release", "item", "score", "rank")
 
@@ -192,7 +184,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         "show": {"most_right": None, "most_epsilon": None},
     }
     st.segmented_control(
-        "How is it said?",
+        "State the limit as",
         list(_COSTS),
         format_func=_COSTS.__getitem__,
         default=kind,
@@ -201,21 +193,19 @@ def _cost(question: Question, scores: Scores | None) -> None:
     )
     if question.most_right is not None:
         st.select_slider(
-            "After all of it, a guesser who knows everything else may be right in at most so many"
-            " of 100",
+            "After all lists, how often may an attacker guess right, out of 100?",
             options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
             **bind_control("decide.most_right", question.most_right, answer_setter("most_right")),
         )
         paragraph(
-            f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50"
-            f" of 100 times. After all that is published it may be at most {question.most_right},"
-            " whatever else the guesser knows.",
+            f"The attacker guesses if one {question.unit} is in the data, and knows all the rest."
+            " Pure guessing is right 50 times in 100.",
             "says",
         )
     elif question.most_epsilon is not None:
         number_box(
-            "ε of all releases together",
+            "ε of all lists together",
             question.most_epsilon,
             answer_setter("most_epsilon"),
             "decide.most_epsilon",
@@ -226,12 +216,14 @@ def _cost(question: Question, scores: Scores | None) -> None:
         )
     else:
         paragraph(
-            "The answer shows what it costs, in odds, and says where it hardly protects anybody.",
+            f"An attacker guesses if one {question.unit} is in the data. Pure guessing is right 50"
+            " times in 100. The answer says how often the attacker is right after all lists. Set a"
+            " limit here if your rules have one.",
             "says",
         )
     if kind == "epsilon":
         number_box(
-            "at δ, of all releases together",
+            "at δ, of all lists together",
             question.delta,
             answer_setter("delta"),
             "decide.delta",
@@ -241,9 +233,9 @@ def _cost(question: Question, scores: Scores | None) -> None:
             step=1e-7,
             width=340,
         )
+        if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+            paragraph(sentences.release_delta_sentence(question), "note")
         show_glossary("epsilon", "delta")
-    if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
-        paragraph(sentences.release_delta_sentence(question), "note")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -255,7 +247,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         edit_answers(goal=goal_text(replace(new, **changes), k))
 
     st.segmented_control(
-        "How is it said?",
+        "State the goal as",
         list(_KINDS),
         format_func=_KINDS.__getitem__,
         default=kind,
@@ -266,19 +258,19 @@ def _good(question: Question, scores: Scores | None) -> None:
     )
     if goal.at_least is not None:
         number_box(
-            f"At least so many of the {k:,} must be right",
+            f"At least how many of the {k:,} must be right?",
             goal.at_least,
             lambda least: change(goal, at_least=least),
             "decide.at_least",
             low=1,
             high=k,
             width=340,
-            help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
+            help="An item is right if its score is at least the k-th largest.",
         )
     else:
         events = [*EVENTS, "share"]
         st.radio(
-            "It would hurt unless, in a release,",
+            "In each list it matters that",
             events,
             index=events.index(goal.event),
             format_func=lambda event: describe_goal(
@@ -289,7 +281,7 @@ def _good(question: Question, scores: Scores | None) -> None:
             ),
         )
     st.select_slider(
-        "In what share of releases?" if goal.event != "share" else "What share?",
+        "In what share of lists?" if goal.event != "share" else "What share?",
         options=sorted({0.5, 0.8, 0.9, 0.95, 0.99, 0.999, goal.probability}),
         value=goal.probability,
         format_func=input_percent_text,
@@ -300,12 +292,11 @@ def _good(question: Question, scores: Scores | None) -> None:
     where = (
         "as a share"
         if goal.event == "share"
-        else f"in {input_percent_text(goal.probability)} of releases"
+        else f"in {input_percent_text(goal.probability)} of lists"
     )
     paragraph(
-        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with"
-        f" {sentences.minimised_quantity(question)}"
-        " that reaches it is taken.",
+        f"Good enough: {describe_goal(goal, k)}, {where}. Of the plans that reach this, the one"
+        f" with {sentences.minimised_quantity(question)} is used.",
         "says",
     )
     show_glossary("hits", "top", "optimal", "great", "good")
@@ -330,10 +321,8 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             ),
         )
     paragraph(
-        f"{count_text(len(question.designs), 'mechanism')} may be used. The one with"
-        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose"
-        " another with the"
-        " answer.",
+        f"{count_text(len(question.designs), 'mechanism')} may be used. The one that reaches the"
+        f" goal with {sentences.minimised_quantity(question)} is used, unless you choose another.",
         "says",
     )
     show_glossary("mechanism", "noise")

@@ -11,7 +11,7 @@ from typing import Any, cast
 import streamlit as st
 
 from dpviz.base import Progress, markup
-from dpviz.base.limited_process import POSSIBLE
+from dpviz.base.limited_process import can_limit
 from dpviz.charts import Look, shorten_text
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures
@@ -139,7 +139,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """Steps of the search job; large data are searched in a process."""
     search = WorstSearch(study)
-    if not (study.is_large_study and POSSIBLE):
+    if not (study.is_large_study and can_limit()):
         return {"search": partial(_search, partial(search.compute_step, "find"), found)}
     steps = ProcessSteps(search, ["find"])
     steps["search"] = partial(_search, steps.pop("find"), found)

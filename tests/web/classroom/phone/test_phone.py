@@ -141,7 +141,7 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
         access.class_store().free_seats(teacher, newest=1)
-        await told.shows("You were removed from the class")
+        await told.shows("The teacher freed your seat")
     await joined(student, code)
 
 

@@ -7,18 +7,19 @@ from unittest.mock import Mock
 
 import pytest
 
-from dpviz.base import limited_process as module
 from dpviz.base.errors import Cancelled, ParameterError, WorkLost
-from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.limited_process import FORKER, Limits
 from dpviz.base.progress import ignore_progress
+from dpviz.base.step_process import StepProcess
 from tests.base.works import Steps
+from tests.until import until
 
 ROOMY = Limits(500_000_000, 60.0)
 
 
 @pytest.fixture
-def apart() -> Iterator[LimitedProcess]:
-    made = LimitedProcess(Steps(3), ROOMY)
+def apart() -> Iterator[StepProcess]:
+    made = StepProcess(Steps(3), ROOMY)
     yield made
     made.end_process()
 
@@ -32,7 +33,7 @@ def gone(process: int) -> bool:
 
 
 def test_one_process_computes_all_steps_and_knows_the_earlier_results(
-    apart: LimitedProcess,
+    apart: StepProcess,
 ) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     assert where != os.getpid()
@@ -43,7 +44,7 @@ def test_one_process_computes_all_steps_and_knows_the_earlier_results(
         apart.compute_step("broken", ignore_progress, {})
 
 
-def test_silent_work_ends_when_it_is_cancelled(apart: LimitedProcess) -> None:
+def test_silent_work_ends_when_it_is_cancelled(apart: StepProcess) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     stop = Mock(side_effect=[None, None, None, Cancelled])
     with pytest.raises(Cancelled):
@@ -51,7 +52,7 @@ def test_silent_work_ends_when_it_is_cancelled(apart: LimitedProcess) -> None:
     assert gone(where)
 
 
-def test_a_paused_step_begins_again(apart: LimitedProcess) -> None:
+def test_a_paused_step_begins_again(apart: StepProcess) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     asked = 0
 
@@ -74,11 +75,15 @@ def test_a_paused_step_begins_again(apart: LimitedProcess) -> None:
 @pytest.mark.parametrize(
     ("step", "limits", "says"),
     [
-        ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, the limit for one"),
+        (
+            "hungry",
+            Limits(200_000_000, 60.0),
+            "needs more than 200 MB of memory, the limit for one visitor",
+        ),
         pytest.param(
             "busy",
             Limits(500_000_000, 1.0),
-            "more than 1 seconds, the limit for one",
+            "needs more than 1 seconds, the limit for one visitor",
             marks=pytest.mark.long,
         ),
         ("killed", ROOMY, "the process that computed it was ended from outside"),
@@ -86,31 +91,29 @@ def test_a_paused_step_begins_again(apart: LimitedProcess) -> None:
 )
 def test_exceeding_a_limit_gives_a_sentence(step: str, limits: Limits, says: str) -> None:
     with pytest.raises(WorkLost, match=says):
-        LimitedProcess(Steps(), limits).compute_step(step, ignore_progress, {})
+        StepProcess(Steps(), limits).compute_step(step, ignore_progress, {})
 
 
 def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError("no more processes")
 
+    FORKER.end()
     monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(WorkLost, match="too busy to compute this now"):
-        LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
+        StepProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
 def test_a_server_short_of_memory_starts_none_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.base.limited_process.is_memory_short", lambda: True)
+    monkeypatch.setattr("dpviz.base.step_process.is_memory_short", lambda: True)
     with pytest.raises(WorkLost, match="too busy to compute this now"):
-        LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
+        StepProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
 def test_a_worker_ends_when_its_parent_is_gone() -> None:
-    apart = LimitedProcess(Steps(), ROOMY)
+    apart = StepProcess(Steps(), ROOMY)
     where = apart.compute_step("where", ignore_progress, {})
-    assert apart._line is not None
     assert apart._process is not None
-    apart._line.close()  # as when the server is killed
-    assert apart._process.wait(10) == 0
-    assert gone(where)
-    assert module.POSSIBLE
+    apart._process._leash.close()  # as when the server is killed
+    until(lambda: gone(where))
     apart.end_process()

@@ -1,0 +1,44 @@
+"""What a sheet may say of the data that it was decided on.
+
+Figures that follow from scores stand on a sheet only if somebody said that the data are past, public
+or made up. Of protected data, and where nobody said, a sheet is the same for any scores that lead to
+the same plan. Names of items stand on no sheet.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from dpviz.charts import count_text
+from dpviz.studies import Scenario
+from dpviz.studies.decision import Decision
+
+WITHHELD: Final = "left out, as it would tell of the protected data"
+"""What stands in the place of a figure."""
+
+
+def has_figures_of_data(decision: Decision) -> bool:
+    """True if the sheet may say what was computed on the data."""
+    return decision.question.decided_on not in (None, "protected")
+
+
+def item_count(decision: Decision) -> int | None:
+    """The number of items that a list is chosen from; None where it would tell of the data."""
+    data = decision.question.data
+    public = data.items_known or (data.names_known and has_figures_of_data(decision))
+    return decision.d if public else None
+
+
+def list_contents(decision: Decision) -> str:
+    """Contents of one list, as the end of a sentence."""
+    question, d = decision.question, item_count(decision)
+    if d is not None:
+        return f"the {question.k:,} best of {d:,} items"
+    many = count_text(question.k, "item")
+    largest = f"the {many} with the largest scores"
+    return largest if question.data.names_known else f"at most {many} of those that occur"
+
+
+def shared_scenario(decision: Decision) -> Scenario:
+    """The scenario without the number of items where that would tell of the data."""
+    data = decision.scenario.data
+    return decision.scenario.replace(data=replace(data, d=item_count(decision) and data.d))

@@ -1,0 +1,103 @@
+"""First page of a sheet: at most twelve sentences, for readers who know no ε.
+
+Invariants: every figure is the decision's, rounded to the safe side, and none tells of protected
+data.
+"""
+
+from datetime import date as Date
+
+from dpviz.base import round_down
+from dpviz.charts import count_text, shorten_text
+from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
+from dpviz.pages.decide import sentences
+from dpviz.studies.decision import WEAK, Cost, Decision
+from dpviz.studies.decision.publisher_details import PublisherDetails
+
+_LONG = 120  # characters of a name that a person gave
+
+
+def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[str, ...]:
+    """The verdict, the plan, the risk, the quality, and what the sheet does not cover."""
+    question, unit = decision.question, decision.question.unit
+    name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
+    over, everyone = f" over {question.period}" if question.period else "", decision.everyone
+    # of a person who is replaced, the attacker tells two records apart
+    about = f"whether one {unit} is in the data"
+    about = about if question.data.monotonic else f"which of two records one {unit} has"
+    return (
+        plain_verdict(decision),
+        (
+            f"{name or 'This plan'}: {lists} will be published{over}, each with"
+            f" {list_contents(decision)}."
+        ),
+        f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
+        f"An attacker who knows everything else guesses {about}.",
+        f"After {sentences.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
+        *(
+            []
+            if everyone is None
+            else [f"If one person is in every list, the guess {_right(everyone)}."]
+        ),
+        _names_sentence(decision),
+        _quality(decision),
+        "Everyone who holds the true counts still sees them.",
+        "More lists than these, or other publications about the same people, add to the risk.",
+        f"This decision must be reviewed by {day_text(Date.fromisoformat(said.review_date))}."
+        if said.review_date
+        else "No date was set for a review of this decision.",
+    )
+
+
+def plain_verdict(decision: Decision) -> str:
+    """The verdict without ε; of protected data it says nothing of the goal."""
+    verdict, figures = decision.verdict, has_figures_of_data(decision)
+    begins = {
+        "yes": "Yes: this stays within your limit",
+        "no": "Not within your limit",
+        "no limit": "No limit was set",
+    }[verdict.kind]
+    if figures and verdict.kind != "no" and not verdict.meets_goal:
+        begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
+    if figures and verdict.nearest is not None:
+        return f"{begins}. The second page names the nearest plan within it."
+    weak = " It promises hardly any protection." if decision.cost.guess >= WEAK else ""
+    return f"{begins}.{weak}"
+
+
+def _right(cost: Cost) -> str:
+    return sentences.right_guesses_phrase(cost).removeprefix("an attacker ")
+
+
+def _names_sentence(decision: Decision) -> str:
+    known, unit = decision.question.data.items_known, decision.question.unit
+    if known:
+        return "The items come from a list that does not depend on the data."
+    if known is None:
+        return (
+            "This holds only if the list of items does not depend on the data; nobody has"
+            " confirmed that."
+        )
+    one_in = round_down(1 / decision.mechanism.delta_spent, 2)
+    return (
+        f"An item that only one {unit} has appears on a list with a chance of at most 1 in"
+        f" {one_in:,.0f}."
+    )
+
+
+def _quality(decision: Decision) -> str:
+    question = decision.question
+    if not has_figures_of_data(decision):
+        which = "the" if question.decided_on == "protected" else "what may be the"
+        return (
+            f"The plan was chosen on {which} protected data: no figure here covers what the choice"
+            " reveals."
+        )
+    outcome = sentences.outcome_phrase(question, decision.utility)
+    return (
+        f"On {shorten_text(sentences.data_label(decision), _LONG)}, {outcome} (aim:"
+        f" {100 * question.parsed_goal.probability:.4g})."
+    )
+
+
+def day_text(day: Date) -> str:
+    return f"{day.day} {day:%B %Y}"

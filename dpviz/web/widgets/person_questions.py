@@ -1,0 +1,194 @@
+"""Questions about what one person can change, and about a list of all possible items.
+
+Symbols: Δ, the most that one person changes a score. One person's change is asked, never read off
+the data: whole numbers are offered as counts, and taken for counts only where somebody agrees. A
+catalogue replaces the items that occur in a log; an item of it that nobody has counts 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.base import ADDED, AS_COUNTS, Scores, markup
+from dpviz.data.reading import IngestError, quote_value
+from dpviz.data.score_sources import read_catalogue
+from dpviz.studies import Scenario
+from dpviz.web.session import defer_to_next_run, state
+from dpviz.web.widgets.controls import bind_control, number_box
+from dpviz.web.widgets.data_source import uploader
+from dpviz.web.widgets.text import paragraph
+from dpviz.web.widgets.upload_review import (
+    CATALOGUE_FOR,
+    current_event_log,
+    recount_event_log,
+    use_event_log,
+)
+
+_WAYS = {False: "No limit", True: "At most"}
+_KNOWN = {True: "Yes", False: "No, they come from the data"}
+_TYPED = 1_000_000  # characters, as in the box of pasted scores
+RELATIONS = {True: "One {} may join or leave", False: "One {} is swapped for another"}
+"""Relations of neighbouring data sets, in words, by whether scores move in one direction."""
+
+
+def show_person_questions(scenario: Scenario, scores: Scores) -> None:
+    """Questions about one person's change, and notes on how a log was counted."""
+    log = current_event_log()
+    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
+    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
+        paragraph(AS_COUNTS, "note")
+        st.button(
+            f"They are counts: {ADDED}",
+            on_click=_say,
+            kwargs={"monotonic": True},
+            width="stretch",
+            key="as_counts",
+        )
+    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        if log is None:
+            st.radio(
+                "Do the items come from a list of their own, such as a catalogue?",
+                options=list(_KNOWN),
+                format_func=_KNOWN.get,
+                index=0 if scores.names_known else 1,
+                horizontal=True,
+                help=(
+                    "Such a list does not depend on the data, and has a 0 where nobody has an item."
+                    " Without one, an item that only one person has can expose that person. Few"
+                    " mechanisms prevent that."
+                ),
+                **bind_control(
+                    "names_known", scores.names_known, lambda known: _say(items_known=known)
+                ),
+            )
+        else:
+            show_catalogue_control()
+        ask_relation(
+            "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
+        )
+        if log is None:  # in which one person changes a count by 1
+            number_box(
+                "Sensitivity Δ: how much one person changes a score at most",
+                scores.sensitivity,
+                lambda sensitivity: _say(sensitivity=sensitivity),
+                "sensitivity",
+                called="Δ",
+                low=0.0,
+                above=True,
+            )
+            st.caption("Please make sure that nobody can change a score by more than this.")
+        ask_items_per_person(
+            "contributions",
+            scores.contributions,
+            scores.d,
+            lambda most: defer_to_next_run(_say, contributions=most),
+        )
+        st.caption(
+            "With a low limit, some mechanisms need less noise. Apply it when counting. Set it from"
+            " your rules, not from the data."
+        )
+    show_counting_notes()
+
+
+def ask_relation(
+    key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
+) -> None:
+    """Ask for the relation of neighbouring data sets."""
+    st.radio(
+        "How may the people in the data change?",
+        options=[True, False],
+        format_func=lambda added: RELATIONS[added].format(unit),
+        index=0 if monotonic else 1,
+        captions=["Usual for counts. Needs less noise.", "Needs more noise."],
+        **bind_control(key, monotonic, edit),
+    )
+
+
+def ask_items_per_person(
+    key: str,
+    most: int | None,
+    d: int,
+    edit: Callable[[int | None], object],
+    unit: str = "person",
+) -> None:
+    """Ask for a limit of items per person: None, or a number, at first `d`."""
+    st.radio(
+        f"Limit items per {unit}?",
+        options=list(_WAYS),
+        format_func=_WAYS.get,
+        index=int(most is not None),
+        horizontal=True,
+        **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+    )
+    if most is not None:
+        number_box(
+            f"At most, items per {unit}", most, edit, key, called="The number of items", low=1
+        )
+
+
+def _say(**said: Any) -> None:
+    scenario = state.scenario()
+    with state.report_refusals("data"):
+        spec = replace(scenario.data, **said)
+        counted = recount_event_log(spec.contributions) if "contributions" in said else None
+        scores = scenario.scores if counted is None else counted
+        state.change_scenario(
+            "data",
+            data=spec,
+            scores=None if scores is None else replace(scores, **spec.scores_arguments),
+        )
+        state.remember_answers(**said)
+
+
+def show_counting_notes() -> None:
+    log = current_event_log()
+    for note in () if log is None else log.notes:
+        paragraph(note, "note")
+
+
+def show_catalogue_control() -> None:
+    """A file control and a box for the catalogue of a log."""
+    uploader("Upload the catalogue: one item a line, or a table", "catalogue", _use_catalogue)
+    with st.form("items", border=False):
+        st.text_area("Or paste it: one item a line", key="items_pasted", max_chars=_TYPED)
+        st.form_submit_button("Use this list", on_click=_use_pasted_catalogue)
+        st.caption(
+            "Other items of the log are ignored. Leave it empty to use all items of the log."
+        )
+
+
+def _use_pasted_catalogue() -> None:
+    defer_to_next_run(_use_catalogue, "The list", st.session_state["items_pasted"])
+
+
+def _use_catalogue(name: str, content: str | bytes) -> None:
+    """Count the log on the items of a catalogue; with no content on all that occur in it."""
+    if (log := current_event_log()) is None:
+        return
+    with state.report_refusals("data", f"{name} is not used. "):
+        known = state.scores(state.scenario()).names
+        listed = replace(log, items=read_catalogue(name, content, known))
+        counted = listed.count_with_limit(log.most)
+        if not counted.scores.values.any():
+            told = f"No item of it occurs in {quote_value(log.of.name)}. Is it the right file?"
+            raise IngestError(told)
+        use_event_log(listed, counted)
+        if 2 * counted.kept.other_rows > counted.rows:
+            told = "Most rows of the log are about items that the catalogue lacks. Is it the right file?"
+            state.set_notice("data", told)
+
+
+def is_catalogue_missing() -> bool:
+    """True where somebody said that there is a catalogue, and the log waits for it."""
+    log = current_event_log()
+    return log is not None and log.items is None and CATALOGUE_FOR.value == log.of.name
+
+
+def answer_catalogue(known: bool) -> None:
+    """Wait for the catalogue of the log, or count all items that occur in it again."""
+    if (log := current_event_log()) is not None:
+        CATALOGUE_FOR.put(log.of.name if known else "")
+        if log.items is not None and not known:
+            defer_to_next_run(_use_catalogue, "The list", "")

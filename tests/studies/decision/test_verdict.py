@@ -1,0 +1,104 @@
+"""One plan has one verdict, however its limit is said, and the nearest plan keeps the limit."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import numpy as np
+import pytest
+
+from dpviz import Scenario, compose, guess_bound
+from dpviz.base.rounding import percent_upper_bound
+from dpviz.export.decision import decision_record
+from dpviz.pages.decide import sentences, view
+from dpviz.privacy.composition import Total
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion, decide
+from dpviz.studies.decision.costs import releases_cost
+
+TRIP = DataSpec(name="class_trip")
+ASKED = Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12)
+
+
+def limits(cost: Cost) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
+    """Limits that this cost just keeps, each beside one that it just passes."""
+    total, guess = cost.total, percent_upper_bound(cost.guess)
+    assert total is not None
+    yield {"most_epsilon": total.epsilon}, {"most_epsilon": total.epsilon * (1 - 1e-12)}
+    if 52 <= guess <= 99:
+        yield {"most_right": guess}, {"most_right": guess - 1}
+
+
+def kept(cost: Cost, question: Question, limit: dict[str, float]) -> set[bool | None]:
+    """Verdicts with this limit as it is, from a file and from a link."""
+    scenario = question.replace(**limit).to_scenario(1.0)
+    told = Scenario.from_json(scenario.to_json()), Scenario.from_query(scenario.to_query())
+    return {cost.is_within_limit(Question.from_scenario(each)) for each in (scenario, *told)}
+
+
+def test_a_limit_that_is_just_met_is_kept_and_one_just_passed_is_not() -> None:
+    rng = np.random.default_rng(43)
+    for _ in range(100):
+        releases, delta = int(rng.integers(1, 60)), float(rng.choice([0.0, 1e-6]))
+        also = str(rng.choice(["", "1 at 0.3"]))
+        question = Question(k=2, data=TRIP, releases=releases, delta=delta, also=also)
+        designs = [design for design in question.designs if design.build(1.0, 2).delta_spent == 0]
+        m = designs[int(rng.integers(len(designs)))].build(float(rng.integers(1, 200)) / 100, 2)
+        cost = releases_cost(m, releases, question)
+        for met, passed in limits(cost):
+            assert kept(cost, question, met) == {True}
+            assert kept(cost, question, passed) == {False}
+        assert cost.total is not None  # a limit in ε that is kept is kept as right guesses, too
+        allowed = percent_upper_bound(guess_bound(cost.total.epsilon, cost.total.delta))
+        assert allowed >= percent_upper_bound(cost.guess)
+    summed = Cost(Total(0.1 + 0.2, 0.0, "basic"), 0.6 + 1e-16)
+    assert summed.is_within_limit(ASKED.replace(most_epsilon=0.3))
+    assert summed.is_within_limit(ASKED.replace(most_right=60))
+
+
+def test_page_json_and_preview_say_the_verdict_of_the_plan() -> None:
+    free = decide(ASKED)
+    asked = ASKED.replace(taken=free.taken)  # by right guesses another one is better
+    assert (free.verdict.kind, free.nearest) == ("no limit", None)
+    for met, passed in limits(free.cost):
+        for limit, kind, start in ((met, "yes", "Yes: "), (passed, "no", "Not within your limit")):
+            study = DecideStudy.from_question(asked.replace(**limit)).compute()
+            decision = study.decision
+            assert (decision.verdict.kind, decision.do_not_publish) == (kind, kind == "no")
+            told = decision_record(decision, date=date(2026, 5, 4))["decision"]
+            assert told["verdict"].startswith(sentences.verdict_sentence(decision))
+            assert sentences.answer_title(decision).startswith(start)
+            by_hand = study.with_epsilon(2 * decision.epsilon).compute()
+            again = decide(by_hand.question)
+            assert again.verdict == by_hand.verdict
+            assert again.verdict.kind == "no"
+            assert view.lead_sentence(by_hand) == view.lead_sentence(again)
+    missed = decide(ASKED.replace(most_right=99, epsilon=0.01))
+    assert sentences.answer_title(missed) == "This stays within your limit, but misses the goal"
+
+
+@pytest.mark.parametrize("limit", [{"most_right": 80}, {"most_right": 52}, {"most_epsilon": 3.0}])
+@pytest.mark.parametrize("more", [{}, {"also": "1 at 0.01"}, {"taken": 4, "releases": 1}])
+def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
+    limit: dict[str, float], more: dict[str, object]
+) -> None:
+    question = ASKED.replace(**limit, **more)
+    nearest = decide(question).nearest
+    if not isinstance(nearest, Suggestion):
+        assert nearest is None or nearest.cost.is_within_limit(question)
+        return
+    again = decide(nearest.question)
+    assert again.verdict.kind == "yes"
+    assert again.cost.sort_key(question) <= nearest.cost.sort_key(question)
+
+
+def test_other_lists_about_the_same_people_are_in_the_total() -> None:
+    asked = ASKED.replace(also="4 at 0.25 (1e-8); 1 at 2")
+    decision = decide(asked)
+    plan = [(decision.mechanism, 12), ((0.25, 1e-8), 4), ((2.0, 0.0), 1)]
+    assert decision.total == compose(plan, delta=1e-6).total
+    assert decision.one.guess == decide(ASKED.replace(epsilon=decision.epsilon)).one.guess
+    assert decision.cost.guess > decide(ASKED).cost.guess
+    assert "the 5 other lists" in sentences.cost_sentence(decision)
+    assert Question.from_scenario(decision.scenario) == asked
+    assert not any("also" in name for name in ASKED.to_scenario(1.0).page)
+    assert asked.replace(releases=1).release_delta < ASKED.replace(releases=1).release_delta
