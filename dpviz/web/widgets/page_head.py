@@ -125,7 +125,7 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             state.set_data_chosen()
             state.change_page_parameters(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
-        with st.popover("What that means", type="tertiary"):
+        with st.popover("What this means", type="tertiary"):
             st.markdown(
                 "- **Not private.** Every figure and chart here uses the raw scores. Showing them to"
                 " others reveals something about the people in the data.\n- **Choosing ε reveals"
