@@ -38,8 +38,7 @@ class MissingCells(IngestError):
     """Rows without a person or an item: a question with its numbers, which `missing` answers."""
 
     def __init__(self, rows: int, people: int, items: int) -> None:
-        lacking = [(people, "person"), (items, "item")]
-        (most, what), *others = [each for each in lacking if each[0]]
+        (most, what), *others = [each for each in [(people, "person"), (items, "item")] if each[0]]
         said = f"{most:,} of {rows:,} rows {'has' if most == 1 else 'have'} no {what}"
         said += "".join(f", and {number:,} no {other}" for number, other in others)
         self.question = f"{said}. Leave them out?"

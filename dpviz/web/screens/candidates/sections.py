@@ -173,7 +173,6 @@ def _prices(study: PriceStudy, look: Look) -> None:
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(escape_markdown(sentence), icon=":material/info:")
     heading("What the theorems say")
-    not_here = "{}<br><small>Not here: {}</small>"
     show_table(
         "Theorems",
         ("Way to choose", "What it does", "What it costs", "Source"),
@@ -181,7 +180,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
             (
                 markup("<strong>{}</strong>", way),
                 does,
-                markup(not_here, costs, reason) if reason else costs,
+                markup("{}<br><small>Not here: {}</small>", costs, reason) if reason else costs,
                 source,
             )
             for way, does, costs, reason, source in choice_view.theorems(now)

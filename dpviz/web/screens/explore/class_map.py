@@ -201,5 +201,4 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
             markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
             named[-1],
         ]
-    start = [f"ranks 1 to {head:,}"] if head else []
-    return markup(" · ").join([*start, *named])
+    return markup(" · ").join([*([f"ranks 1 to {head:,}"] if head else []), *named])
