@@ -175,8 +175,8 @@ GLOSSARY: Mapping[str, Term] = {
     "threshold": Term("threshold", "The public number that each query is compared with."),
     "answer": Term(
         "answer",
-        "What is published for a query whose noisy number reaches the noisy threshold. Other queries"
-        " cost nothing.",
+        "What is published for a query whose noisy number reaches the noisy threshold. Other"
+        " queries cost nothing.",
     ),
     "budget_unit": Term(
         "unit",

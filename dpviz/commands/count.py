@@ -99,8 +99,8 @@ COMMAND = Command(
             help=(
                 "CSV, TSV, JSON lines or Parquet files, also packed (.gz, .zst), with * and **"
                 " allowed. Or a folder of such files, and its folders may be columns"
-                " (day=2024-01-01). Or a Delta or Iceberg table, an address (s3://BUCKET/LOGS), or -"
-                " for standard input. All are one log"
+                " (day=2024-01-01). Or a Delta or Iceberg table, an address (s3://BUCKET/LOGS), or"
+                " - for standard input. All are one log"
             ),
         ),
         Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),

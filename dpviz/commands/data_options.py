@@ -159,8 +159,9 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         "--names",
         choices=list(_NAMES),
         help=(
-            "known: there is a list of all possible items that does not come from the data. unknown:"
-            " the items come from the data. The default is unknown for an event log without"
+            "known: there is a list of all possible items that does not come from the data."
+            " unknown: the items come from the data. The default is unknown for an event log"
+            " without"
             " --items, else known"
         ),
     )

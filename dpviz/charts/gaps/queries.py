@@ -75,8 +75,8 @@ def answer_chance_chart(
             " mechanism by branch, dots for the plain one."
             + (f" Each bar is the mean of {each} neighbouring queries." if each > 1 else "")
             + (
-                f" The {scores.d - last:,} queries after query {last:,} are not drawn, as the budget"
-                " is nearly always used up before them."
+                f" The {scores.d - last:,} queries after query {last:,} are not drawn, as the"
+                " budget is nearly always used up before them."
                 if last < scores.d
                 else ""
             )

@@ -76,8 +76,8 @@ class Counts:
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
-                f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or no"
-                " item."
+                f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or"
+                " no item."
             )
         if self.exact_text:
             sentences.append(

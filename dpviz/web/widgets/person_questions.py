@@ -176,7 +176,10 @@ def _use_catalogue(name: str, content: str | bytes) -> None:
             raise IngestError(told)
         use_event_log(listed, counted)
         if 2 * counted.kept.other_rows > counted.rows:
-            told = "Most rows of the log are about items that the catalogue lacks. Is it the right file?"
+            told = (
+                "Most rows of the log are about items that the catalogue lacks. Is it the right"
+                " file?"
+            )
             state.set_notice("data", told)
 
 

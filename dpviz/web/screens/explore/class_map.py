@@ -110,8 +110,8 @@ def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
 def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     html(
         markup(
-            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type its'
-            " h and t.</p>"
+            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type'
+            " its h and t.</p>"
         )
     )
     left, right = st.columns(2)
