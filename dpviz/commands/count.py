@@ -82,10 +82,7 @@ def _what_follows(args: Args) -> tuple[Design, ...]:
     designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:
-        allowed = (
-            f"given for {needing[0]}: its noise goes by the items that one person can count in, and"
-            " only counting keeps each person to so many"
-        )
+        allowed = f"given for {needing[0]}, as its noise depends on the items that one person can count in"
         raise ParameterError("--contributions", None, allowed, "missing")
     return designs
 

@@ -182,7 +182,7 @@ main(["release", "sheet.json", "counts.csv"])
 """
     killed = by_python(code)
     assert (killed.returncode, killed.stdout) == (-9, "")
-    assert "is spent, whatever becomes of the list" in killed.stderr
+    assert "is spent, even if the list is lost" in killed.stderr
     ended, out, err = run(RELEASE)
     assert (ended, out) == (2, "")
     assert "its ε is spent" in err
