@@ -97,8 +97,8 @@ def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
         expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses)
         expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # aloud, once it rests
         published(page, 0)  # with the same luck; lists of another ε do not count
-        expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
-    expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
+        expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 services right")
+    expect(page.locator(".dp-scene-says")).to_contain_text("protects practically nobody")
     assert len(sent) == before
 
 

@@ -75,7 +75,7 @@ def test_candidates_may_be_a_table_of_runs() -> None:
     assert (told["Candidates"], told["ε1 of one run"]) == ("Your own runs", "0.1")
     assert "γ, the chance to stop" in page
     assert content["steps"][content["start"]]["cells"][0][0] == "0.3"
-    assert "It holds the names of the candidates" in page
+    assert "each candidate's name" in page
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_without_nginx_it_says_so(
     assert main(["serve"]) == 2
     told = capsys.readouterr().err
     assert told.startswith("dpviz: nginx is not installed")
-    assert "one process: dpviz app" in told
+    assert "dpviz app runs one process without it" in told
     assert told.count("\n") == 1
 
 
