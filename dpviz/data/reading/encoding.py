@@ -95,7 +95,17 @@ def guess_encoding(content: bytes) -> str | None:
         with suppress(UnicodeDecodeError):
             content.decode("utf-8")
             return None
-    return next((name for name in likely_encodings(content) if _fits(content, name)), "latin-1")
+    guessed = next((name for name in likely_encodings(content) if _fits(content, name)), "latin-1")
+    # of encodings that give the same letters the commonest is told
+    return "cp1252" if _gives(content, "cp1252") == _gives(content, guessed) else guessed
+
+
+def _gives(content: bytes, name: str) -> str | None:
+    """Text in an encoding, or None where it is not one."""
+    try:
+        return content.decode(name)
+    except (UnicodeError, LookupError):
+        return None
 
 
 def is_text(content: bytes) -> bool:
@@ -157,10 +167,8 @@ def _holds_signs_only(sample: bytes) -> bool:
 
 
 def _fits(content: bytes, name: str) -> bool:
-    try:
-        return _RARE_CONTROLS.search(content.decode(name)) is None
-    except (UnicodeError, LookupError):
-        return False
+    text = _gives(content, name)
+    return text is not None and _RARE_CONTROLS.search(text) is None
 
 
 def encoding_remark(content: bytes, encoding: str, most: int = 2) -> Remark | None:

@@ -92,6 +92,16 @@ def test_few_names_are_read_as_they_were_written(names: list[str], encoding: str
     assert bool(told) == (not encoding.startswith("utf") or encoding == "utf-16-le")
 
 
+def test_of_encodings_with_the_same_letters_the_commonest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "dpviz.data.reading.encoding.likely_encodings", lambda content: iter(("cp1254", "cp1252"))
+    )
+    assert guess_encoding("Räuber".encode("cp1254")) == "cp1252"
+    assert guess_encoding("Iğdır".encode("cp1254")) == "cp1254"
+
+
 def test_a_wrong_guess_is_answered_by_the_word_that_it_gives() -> None:
     content = "name,count\nZoë,3\nAgnès,5\n".encode("cp1252")
     (remark,) = read_table("a.csv", content).remarks
