@@ -66,7 +66,7 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
         right += SCENE.k - len(wrong)
         told = start.locator(".dp-scene-told")
         expect(told).to_contain_text(f"List {number + 1}: ")
-        expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 names are right")
+        expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 services are right")
     tally = WORDS["tally"].format(right, SCENE.k * 12)
     expect(start.locator(".dp-scene-tally p")).to_have_text(tally)
     assert right < 12 * SCENE.k, "a wrong one was seen"
