@@ -51,7 +51,7 @@ def test_counting_for_a_threshold_asks_for_the_items_of_one_person(
     code, out, told = ran(capsys, count)
     assert (code, out) == (2, "")
     assert told.startswith(f"dpviz: --contributions must be given for {called}")
-    assert "only counting keeps each person to so many" in told
+    assert "the items that one person can count in" in told
     assert ran(capsys, count, "--contributions 2 --format scenario -o counts.json")[0] == 0
     made = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
     assert ([one["mechanism"] for one in made["designs"]], made["data"]["contributions"]) == (
