@@ -4,7 +4,7 @@ Invariants: an unanswered question has its default; a refused answer changes not
 notice; the protected unit stays when other data are chosen, and a goal follows k.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -96,7 +96,7 @@ def past_scores() -> dict[str, Scores]:
 
 
 def _count_period(
-    given: SpilledValue[Proposal], items: Sequence[str] | None, most: int | None
+    given: SpilledValue[Proposal], items: tuple[str, ...] | None, most: int | None
 ) -> Scores:
     period = given.load()
     if period.meaning.log:
