@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dpviz.base import Scores
+from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import input_percent_text
-from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide import sentences
@@ -13,7 +13,7 @@ from dpviz.studies.decision import (
     UNITS,
     Question,
 )
-from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
+from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers, past_scores
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets import (
     ACCEPTED,
@@ -86,7 +86,7 @@ def _different(question: Question, scores: Scores | None) -> None:
             several=True,
         )
         show_notice("decide.past")
-        for name, period in PAST.value.items():
+        for name, period in past_scores().items():
             if scores is not None:
                 paragraph(sentences.foreign_period_sentence(scores, period, name), "note")
             st.button(
@@ -100,15 +100,11 @@ def _different(question: Question, scores: Scores | None) -> None:
 
 
 def _take_period(name: str, content: bytes) -> None:
-    """Read an earlier period as the data themselves were read, and count it alike."""
+    """Read an earlier period as the data themselves were read."""
     with state.report_refusals("decide.past", f"{name} is not used. "):
         given = propose_reading(name, content, upload_review.confirmed_choices())
-        log = upload_review.current_event_log()
-        PAST.value[name] = (
-            count_proposal(given, items=log.items, most=log.most).scores
-            if log is not None and given.meaning.log
-            else proposed_scores(given)
-        )
+        proposed_scores(given)  # refused here, if it cannot be counted
+        PAST.value[name] = SpilledValue(given.without_source())
         edit_answers(periods=len(PAST.value))
 
 
