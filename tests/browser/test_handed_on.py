@@ -33,17 +33,17 @@ def downloaded(page: Page, name: str) -> str:
 def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     open_page(page)
     go_to(page, "Decide")
-    unfold(page, "What it is called")
-    box = page.get_by_role("textbox", name="What is it called?")
+    unfold(page, "Name, period")
+    box = page.get_by_role("textbox", name="What is the list called?")
     box.fill("Services asked for")
     box.press("Enter")
     page.wait_for_url("**name=Services*")
     for title in (
         "Who is protected?",
-        "How much may it cost?",
-        "How good must it be?",
-        "On which data",
-        "Were the names",
+        "How much privacy risk is acceptable?",
+        "How good must the list be?",
+        "Which data do you decide on?",
+        "Is there a list of all possible items?",
     ):
         press(page, "Next")
         expect(page.get_by_role("heading", name=title)).to_be_visible()
