@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import QUESTIONS, SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from tests.browser.steps import go_to, open_page, ready, unfold
@@ -38,13 +39,7 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     box.fill("Services asked for")
     box.press("Enter")
     page.wait_for_url("**name=Services*")
-    for title in (
-        "Who is protected?",
-        "How much privacy risk is acceptable?",
-        "How good must the list be?",
-        "Which data do you decide on?",
-        "Is there a list of all possible items?",
-    ):
+    for title in (SCREENS[name] for name in QUESTIONS[1:]):
         press(page, "Next")
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     press(page, "Show the answer")
