@@ -66,8 +66,7 @@ def scores_from(
     said = ReadingChoices(score=score, label=label, **answers)
     if isinstance(source, str | Path):
         path = Path(source)
-        content = read_limited_file(path, path.name)
-        given = propose_reading(path.name, content, said, own=True)
+        given = propose_reading(path.name, read_limited_file(path, path.name), said, own=True)
     else:
         table = source if isinstance(source, Table) else read_frame(source)
         given = propose_reading(table.source, table, said, own=True)

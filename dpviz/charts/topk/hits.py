@@ -63,7 +63,7 @@ def hit_count_chart(
     wanted = (
         f"At least {at_least:,} of the {k:,} items are"
         if at_least < k
-        else f"All {k:,} items are"
+        else f"{'Both' if k == 2 else f'All {k:,}'} items are"
         if k > 1
         else "The item is"
     )

@@ -111,8 +111,7 @@ def read_delimited(
         raise IngestError(f"{quote_value(name)} has a header but no rows.")
     rows, frame = _framed(name, columns, chain(first[1:] if named else first, filled))
     how.progress(1.0)
-    titles = head[:above] if how.above is None else []
-    remarks = (*titles_remark(titles), *notes_remark(notes))
+    remarks = (*titles_remark(head[:above] if how.above is None else []), *notes_remark(notes))
     return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter, remarks=remarks)
 
 
@@ -374,8 +373,13 @@ def read_pasted_text(text: str, how: FileReadOptions | None = None) -> Table:
         raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
         frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
-        rows = np.arange(1, len(cells) + 1, dtype=np.int64)
-        return Table(_SOURCE, frame, rows, unit="Number", header=False)
+        return Table(
+            _SOURCE,
+            frame,
+            np.arange(1, len(cells) + 1, dtype=np.int64),
+            unit="Number",
+            header=False,
+        )
     delimiter = guess_delimiter(text)
     if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
         raise IngestError(

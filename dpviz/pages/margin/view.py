@@ -86,8 +86,8 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
         return ""
     if worth:
         return (
-            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be as"
-            " good, without a δ."
+            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be"
+            " as good, without a δ."
         )
     if front.rank is None:
         return " The scores do not drop far enough for large margin."
@@ -166,8 +166,9 @@ def score_units_text(scores: Scores) -> str:
     pure = "exponential mechanism and max of Laplaces"
     if scores.monotonic:
         return (
-            f"{start} The {pure} divide by Δ/2, because one person added or removed moves all scores"
-            " in the same direction. That gives them a factor of two in ε. For the instability test"
+            f"{start} The {pure} divide by Δ/2, because one person added or removed moves all"
+            " scores in the same direction. That gives them a factor of two in ε. For the"
+            " instability test"
             " one person changes the lead by Δ, and otherwise by 2Δ."
         )
     return (
@@ -293,8 +294,8 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
     return Takeaway(
         title=takeaway_title(scenario, "one item, by four mechanisms"),
         lead=(
-            f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ = {number_text(settings.delta)}."
-            f" {scores.change}"
+            f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
+            f" {number_text(settings.delta)}. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
         steps=tuple(
@@ -335,7 +336,8 @@ def _place(study: MarginStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the exponential mechanism in"
+        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the"
+        " exponential mechanism in"
         f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )

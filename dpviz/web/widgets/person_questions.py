@@ -70,7 +70,7 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
         )
         if log is None:  # in which one person changes a count by 1
             number_box(
-                "Sensitivity Δ: how much one person changes a score at most",
+                "Sensitivity Δ: the most one person can change a score",
                 scores.sensitivity,
                 lambda sensitivity: _say(sensitivity=sensitivity),
                 "sensitivity",

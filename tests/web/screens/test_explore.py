@@ -513,7 +513,7 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     least = round_up(smallest_epsilon(canonical, HELP_LINE, at_least=10, **goal))  # type: ignore[arg-type]
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)
-    told = f"All of the top 10 right in 50 % of releases needs ε = {number_text(least)}"
+    told = f"All of the top 10 right in 50 % of releases: this needs ε = {number_text(least)}"
     assert told in text(app).replace(chr(0x202F), " ")
     press(app, "Use ε")
     assert app.session_state["dpviz.scenario"].epsilon == least
