@@ -1,4 +1,4 @@
-"""What a sheet may say of the data that it was decided on.
+"""Limits on the facts of the data that a sheet tells.
 
 Figures that follow from scores stand on a sheet only if somebody said that the data are past, public
 or made up. Of protected data, and where nobody said, a sheet is the same for any scores that lead to
@@ -13,7 +13,7 @@ from dpviz.studies import Scenario
 from dpviz.studies.decision import Decision
 
 WITHHELD: Final = "left out, as it would reveal something about the protected data"
-"""What stands in the place of a figure."""
+"""Text in the place of a figure."""
 
 
 def has_figures_of_data(decision: Decision) -> bool:

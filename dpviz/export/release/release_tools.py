@@ -109,7 +109,7 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "dpviz computes this law with floating-point numbers. Chances are right to about 1e-10,"
             " and lists rarer than that may never appear. The generator has a fresh seed of 256"
             " bits from the system, but is not cryptographic. ε holds up to these limits. Canonical"
-            " with gumbel noise, and each mechanism that OpenDP draws, has neither limit.",
+            " with gumbel noise, and each mechanism of OpenDP, has neither limit.",
             "",
         ),
     )
