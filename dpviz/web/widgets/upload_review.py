@@ -2,7 +2,7 @@
 
 The guessed reading (`dpviz.data.reading.guessing`) is shown in three rows, to be changed or
 confirmed; until then the old data stay. A confirmed upload lies on disk and can be opened again.
-Invariant: a press changes the reading as it is when the press arrives, whatever was drawn.
+Invariant: a press changes the reading as it is when the press arrives, not as it was drawn.
 """
 
 from collections.abc import Callable
