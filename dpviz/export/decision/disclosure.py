@@ -12,7 +12,7 @@ from dpviz.charts import count_text
 from dpviz.studies import Scenario
 from dpviz.studies.decision import Decision
 
-WITHHELD: Final = "left out, as it would tell of the protected data"
+WITHHELD: Final = "left out, as it would reveal something about the protected data"
 """What stands in the place of a figure."""
 
 
@@ -22,7 +22,7 @@ def has_figures_of_data(decision: Decision) -> bool:
 
 
 def item_count(decision: Decision) -> int | None:
-    """The number of items that a list is chosen from; None where it would tell of the data."""
+    """The number of items that a list is chosen from; None where it would reveal the data."""
     data = decision.question.data
     public = data.items_known or (data.names_known and has_figures_of_data(decision))
     return decision.d if public else None
@@ -39,6 +39,6 @@ def list_contents(decision: Decision) -> str:
 
 
 def shared_scenario(decision: Decision) -> Scenario:
-    """The scenario without the number of items where that would tell of the data."""
+    """The scenario without the number of items where that would reveal the data."""
     data = decision.scenario.data
     return decision.scenario.replace(data=replace(data, d=item_count(decision) and data.d))

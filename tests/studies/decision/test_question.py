@@ -67,5 +67,5 @@ def test_where_a_file_is_from_is_said_only_where_somebody_said_it() -> None:
     assert Question.from_scenario(asked.to_scenario(1.0)).data_origin == UNSAID
     assert asked.replace(decided_on="past").data_origin == DECIDED_ON["past"]
     assert Question().data_origin == DECIDED_ON["generated"]
-    assert "not answered" in contradictions(asked)["data"]
+    assert "this is open" in contradictions(asked)["data"]
     assert "data" not in contradictions(asked.replace(decided_on="past"))

@@ -163,7 +163,9 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     app.text_area(key="pasted").set_value("ash, 9\noak, NaN\nelm, 2")
     control(app, "button", "Use these scores").click().run()
     assert not app.exception
-    assert "1 of 3 cells in column 'column 2' is not a number: 'NaN' of 'oak' (line 2)." in text(app)
+    assert "1 of 3 cells in column 'column 2' is not a number: 'NaN' of 'oak' (line 2)." in text(
+        app
+    )
     assert control(app, "button", "Use these data").disabled
     assert cards(app) == shown
     control(app, "button", "Leave this row out").click().run()

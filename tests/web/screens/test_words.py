@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.base.glossary import GLOSSARY
-from tests.prose import reading_grade
+from tests.prose import RULES, Text, reading_grade
 from tests.web.screens.shown import figures, settled
 
 OpenPage = Callable[..., AppTest]
@@ -142,8 +142,10 @@ def test_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name:
         if match
     ]
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong)
+    said = Text(name, 1, re.sub("\u2068.*?\u2069", "an item", "\n\n".join(found)))
+    assert [*RULES["phrase"](said), *RULES["spoken"](said)] == []
     if page == "decide":
-        assert reading_grade("\n\n".join(found)) <= 9
+        assert reading_grade(said.says) <= 9
 
 
 def test_the_glossary_itself_keeps_to_its_words() -> None:
