@@ -220,6 +220,7 @@ def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: 
     app = open_page("decide", **{"page.decide.screen": "protected"})
     control(app, "selectbox", "Protect each").set_value("person-day").run()
     press(app, f"5. {SCREENS['data']}")
+    control(app, "selectbox", "Scores from").set_value("example").run()
     control(app, "selectbox", "Example").set_value("song_listeners").run()
     now = question(app)
     assert (now.k, now.goal_text, now.unit) == (20, "18 of 20 in 0.9", "person-day")

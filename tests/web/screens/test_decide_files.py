@@ -95,6 +95,15 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     assert Question.from_scenario(scenario(app)).periods == 1
 
 
+def test_ones_own_file_is_asked_for_first_and_earlier_periods_only_then(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("decide", **{"page.decide.screen": "data"})
+    assert [each.label[:11] for each in app.file_uploader] == ["Drop a file"]
+    take(app, csv(NOW), "counts.csv")
+    assert [each.label[:6] for each in app.file_uploader] == ["Drop a", "Better"]
+
+
 LOG = "Leser;Titel\n" + "".join(f"L{i % 40};Titel {i % 7}\n" for i in range(200))
 
 

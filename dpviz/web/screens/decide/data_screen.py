@@ -41,7 +41,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.show_data_section(state.scenario(), people=False)
+        data_panel.show_data_section(state.scenario(), decide=True)
     with right:
         st.radio(
             "These data are",
@@ -78,6 +78,8 @@ def _different(question: Question, scores: Scores | None) -> None:
         **bind_control("decide.larger", question.larger, answer_setter("larger")),
     )
     with right:
+        if not (state.is_data_chosen() or question.periods or PAST.value):
+            return  # of an example there are none
         uploader(
             "Better: upload earlier periods, several at once",
             "decide_past",
