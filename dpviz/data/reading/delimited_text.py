@@ -373,13 +373,8 @@ def read_pasted_text(text: str, how: FileReadOptions | None = None) -> Table:
         raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
         frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
-        return Table(
-            _SOURCE,
-            frame,
-            np.arange(1, len(cells) + 1, dtype=np.int64),
-            unit="Number",
-            header=False,
-        )
+        rows = np.arange(1, len(cells) + 1, dtype=np.int64)
+        return Table(_SOURCE, frame, rows, unit="Number", header=False)
     delimiter = guess_delimiter(text)
     if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
         raise IngestError(

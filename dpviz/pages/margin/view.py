@@ -138,16 +138,15 @@ def _front_group(law: TopOneLaw | None) -> Headline:
             f"unlisted items join it in {percent(law.beyond)} of releases",
             law,
         )
-    items = "item" if size == 1 else "items"
-    return Headline("Front group", f"{size:,}", f"{items}, in {percent(chance)} of releases", law)
+    return Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
 
 
 def _drop(study: MarginStudy) -> Headline:
     group = study.leading_group
     at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
     where = f"after the top {at + 1:,}" if at else "after the best item"
-    asked = number_text(round(float(group.margin[at])))
-    return Headline("Drop", number_text(float(group.drop[at])), f"{where}; needed: {asked}")
+    where += f"; needed: {number_text(round(float(group.margin[at])))}"
+    return Headline("Drop", number_text(float(group.drop[at])), where)
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -159,10 +158,7 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 
 
 def score_units_text(scores: Scores) -> str:
-    start = (
-        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g}, for all kinds"
-        " of neighbours."
-    )
+    start = f"Large margin always divides scores by the sensitivity Δ = {scores.sensitivity:g}."
     pure = "exponential mechanism and max of Laplaces"
     if scores.monotonic:
         return (

@@ -84,10 +84,10 @@ def decide(epsilon: float) -> Expected:
     enough = "not enough for" if epsilon < 1.6 else "enough for"
     return Expected(
         (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
-        [[f"{upper_bound_text(both.total.epsilon)}{at}", f"≤ {percent_upper_bound(both.guess)} of 100",  # type: ignore[union-attr]
+        [[f"{upper_bound_text(both.total.epsilon)}{at}", f"≤ {percent_upper_bound(both.guess)} in 100",  # type: ignore[union-attr]
           percent(chance), f"{missed:.2g}"]],
         {},
-        {1: f"at most {right} of 100 people" if right < 100 else "nearly all of 100 people"},
+        {1: f"at most {right} times in 100" if right < 100 else "every time"},
     )  # fmt: skip
 
 
