@@ -151,7 +151,7 @@ GLOSSARY: Mapping[str, Term] = {
     ),
     "gamma": Term(
         "weight of the worst item",
-        "How a list is judged: 0 looks only at the best missing item, 1 only at the lowest item in"
+        "How a list is judged. At 0 only the best missing item counts, at 1 only the lowest item in"
         " the list.",
         "γ",
     ),
@@ -175,8 +175,8 @@ GLOSSARY: Mapping[str, Term] = {
     "threshold": Term("threshold", "The public number that each query is compared with."),
     "answer": Term(
         "answer",
-        "What is published for a query whose noisy number reaches the noisy threshold. Other queries"
-        " cost nothing.",
+        "What is published for a query whose noisy number reaches the noisy threshold. Other"
+        " queries cost nothing.",
     ),
     "budget_unit": Term(
         "unit",

@@ -35,8 +35,8 @@ from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
     "negative_binomial",
     label="Negative binomial repeats",
     says=(
-        "Draws the number of runs first and publishes the best run, for 2 + η times the cost of one."
-        " Use it with η below 1 to pay less than random stopping."
+        "Draws the number of runs first and publishes the best run, for 2 + η times the cost of"
+        " one. Use it with η below 1 to pay less than random stopping."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

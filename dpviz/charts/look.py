@@ -37,11 +37,6 @@ class Look:
         return 13 * self.scale
 
     @property
-    def darker_or_brighter(self) -> str:
-        """Change of the sequential colours towards their high end, in a word."""
-        return "darker" if self.name == "light" else "brighter"
-
-    @property
     def colour_scale(self) -> list[tuple[float, str]]:
         last = len(self.sequential) - 1
         return [(i / last, colour) for i, colour in enumerate(self.sequential)]

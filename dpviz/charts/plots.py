@@ -157,10 +157,15 @@ def _decision(decision: Decision) -> Drawings:
         else []
     )
     names, labels = [f"{at + 1}" for at in range(len(drawn))], [need.label for need in drawn]
-    goal = decision.question.parsed_goal.probability
     return {
         "goal": partial(
-            goal_by_epsilon_chart, drawn, names, labels, taken, goal, "chance of its goal"
+            goal_by_epsilon_chart,
+            drawn,
+            names,
+            labels,
+            taken,
+            decision.question.parsed_goal.probability,
+            "chance of its goal",
         )
     }
 

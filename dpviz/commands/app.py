@@ -116,8 +116,8 @@ COMMAND = Command(
                 const="",
                 metavar="SESSION",
                 help=(
-                    "for a class: phones in this network can reach the app, by the address in QR code"
-                    " and handout. SESSION is a TOML file with your own session"
+                    "for a class: phones in this network can reach the app, by the address in QR"
+                    " code and handout. SESSION is a TOML file with your own session"
                 ),
             ),
             Option("--no-browser", action="store_true", help="do not open a browser"),

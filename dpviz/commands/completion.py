@@ -63,8 +63,11 @@ def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
                 continue
             case = "|".join(shlex.quote(f"{name} {flag}") for flag in action.option_strings)
             values.append(f"        {case}) words={shlex.quote(' '.join(_values(action)))} ;;")
-    commands = shlex.quote(" ".join(parsers))
-    return _SCRIPT.format(commands=commands, values="\n".join(values), options="\n".join(options))
+    return _SCRIPT.format(
+        commands=shlex.quote(" ".join(parsers)),
+        values="\n".join(values),
+        options="\n".join(options),
+    )
 
 
 def _values(action: argparse.Action) -> list[str]:

@@ -82,10 +82,7 @@ def _what_follows(args: Args) -> tuple[Design, ...]:
     designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:
-        allowed = (
-            f"given for {needing[0]}: its noise goes by the items that one person can count in, and"
-            " only counting keeps each person to so many"
-        )
+        allowed = f"given for {needing[0]}, as its noise depends on the items that one person can count in"
         raise ParameterError("--contributions", None, allowed, "missing")
     return designs
 
@@ -99,8 +96,8 @@ COMMAND = Command(
             help=(
                 "CSV, TSV, JSON lines or Parquet files, also packed (.gz, .zst), with * and **"
                 " allowed. Or a folder of such files, and its folders may be columns"
-                " (day=2024-01-01). Or a Delta or Iceberg table, an address (s3://BUCKET/LOGS), or -"
-                " for standard input. All are one log"
+                " (day=2024-01-01). Or a Delta or Iceberg table, an address (s3://BUCKET/LOGS), or"
+                " - for standard input. All are one log"
             ),
         ),
         Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),

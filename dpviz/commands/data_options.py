@@ -159,8 +159,9 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         "--names",
         choices=list(_NAMES),
         help=(
-            "known: there is a list of all possible items that does not come from the data. unknown:"
-            " the items come from the data. The default is unknown for an event log without"
+            "known: there is a list of all possible items that does not come from the data."
+            " unknown: the items come from the data. The default is unknown for an event log"
+            " without"
             " --items, else known"
         ),
     )
@@ -252,8 +253,12 @@ class DataOptions:
     def _of_scenario(self) -> NamedScores:
         base = self.base_scenario
         if base.needs_data:
-            allowed = "given: this scenario was saved without the data that had been uploaded"
-            raise ParameterError("--file", None, allowed, "missing")
+            raise ParameterError(
+                "--file",
+                None,
+                "given: this scenario was saved without the data that had been uploaded",
+                "missing",
+            )
         spec = replace(
             base.data,
             **{name: value for name, value in self.person_parameters.items() if value is not None},
@@ -261,8 +266,13 @@ class DataOptions:
         scores = None if base.scores is None else replace(base.scores, **spec.scores_arguments)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
-        notes = () if spec.names_known else (NAMES_UNKNOWN,)
-        return NamedScores(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
+        return NamedScores(
+            name=spec.name or "uploaded",
+            spec=spec,
+            scores=scores,
+            k=k,
+            notes=() if spec.names_known else (NAMES_UNKNOWN,),
+        )
 
     def _of_file(self, text: str, progress: Progress) -> NamedScores:
         name, how = "standard input" if text == "-" else Path(text).name, self.args
@@ -305,8 +315,9 @@ class DataOptions:
             if (column := getattr(how, f"{role}_column")) is not None
         }
         name = "standard input" if text == "-" else Path(text).name
-        content = read_limited_content(text)
-        return propose_reading(name, content, ReadingChoices(**said), own=True, progress=progress)
+        return propose_reading(
+            name, read_limited_content(text), ReadingChoices(**said), own=True, progress=progress
+        )
 
     def _counted(
         self, given: Proposal, progress: Progress

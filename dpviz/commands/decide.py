@@ -177,7 +177,8 @@ COMMAND = Command(
                 metavar="TEXT",
                 help=(
                     'how good the list must be: "9 of 10 in 0.9", "top in 0.99". The default is at'
-                    " least nine tenths of the k right, in 0.9. Twice for two decisions side by side"
+                    " least nine tenths of the k right, in 0.9. Twice for two decisions side by"
+                    " side"
                 ),
             ),
             Option("--name", metavar="TEXT", help="what is published, for the sheet"),

@@ -94,8 +94,10 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
                 "--file", None, "given, as a link never contains its table of runs"
             )
         return PageSubject(scenario)
-    page = {**scenario.page, _POOL: "uploaded"}
-    return PageSubject(scenario.replace(page=page), table=read_run_file(files[0], args, progress))
+    return PageSubject(
+        scenario.replace(page={**scenario.page, _POOL: "uploaded"}),
+        table=read_run_file(files[0], args, progress),
+    )
 
 
 COMMAND = Command(

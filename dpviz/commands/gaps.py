@@ -90,8 +90,8 @@ COMMAND = Command(
             choices=tuple(_STEPS),
             default="figures",
             help=(
-                "the value of the gaps and the number of answers; one release; or, for sparse vector,"
-                " each query"
+                "the value of the gaps and the number of answers; one release; or, for sparse"
+                " vector, each query"
             ),
         ),
         OptionGroup(

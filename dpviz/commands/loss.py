@@ -54,8 +54,8 @@ COMMAND = Command(
             choices=SHOWN,
             default="figures",
             help=(
-                "largest and mean loss, δ at each ε, errors of the best test, Rényi divergences, values"
-                " of the loss, or chances of items"
+                "largest and mean loss, δ at each ε, errors of the best test, Rényi divergences,"
+                " values of the loss, or chances of items"
             ),
         ),
         RequestOptions(),

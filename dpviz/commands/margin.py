@@ -60,8 +60,8 @@ COMMAND = Command(
             choices=("figures", "items", "universe"),
             default="figures",
             help=(
-                "the chances of the best and of a good item, by mechanism; of every listed item; or by"
-                " the size of the universe"
+                "the chances of the best and of a good item, by mechanism; of every listed item; or"
+                " by the size of the universe"
             ),
         ),
         OptionGroup(
@@ -71,7 +71,9 @@ COMMAND = Command(
                 "--universe",
                 type=int,
                 metavar="N",
-                help="the number of all items; unlisted items have score 0 (default: the example's)",
+                help=(
+                    "the number of all items; unlisted items have score 0 (default: the example's)"
+                ),
             ),
             Option(
                 "--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"

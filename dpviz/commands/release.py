@@ -5,7 +5,6 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
@@ -13,12 +12,9 @@ from dpviz.commands.data_options import read_file_table, read_limited_content, r
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
 
-if TYPE_CHECKING:
-    pass
-
 _UNCHECKED = (
-    "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
-    " not cover which names stand in the file."
+    "The names were not checked. Give the list of all possible items with --items FILE: ε does not"
+    " cover which names stand in the file."
 )
 
 _NEW_RECORD = (
@@ -26,7 +22,7 @@ _NEW_RECORD = (
     " releases stand in the record beside the original: name that one with --record."
 )
 
-_EMPTY = "No name came out: the list is empty, which is an answer like any other."
+_EMPTY = "The list is empty. That is a valid result, and its ε is spent."
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -150,10 +146,12 @@ COMMAND = Command(
             Option(
                 "--items",
                 metavar="FILE",
-                help="the items, known beforehand, one a line: the names must be these",
+                help="the list of all possible items, one a line; the names must be exactly these",
             ),
             Option(
-                "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
+                "--record",
+                metavar="FILE",
+                help="the record of releases (default: beside the sheet)",
             ),
             Option(
                 "--past-review",

@@ -53,7 +53,9 @@ COMMAND = Command(
             Option(
                 "--folder",
                 metavar="FOLDER",
-                help="a folder of score vectors: .csv files with one count per line (default: none)",
+                help=(
+                    "a folder of score vectors: .csv files with one count per line (default: none)"
+                ),
             ),
             Option(
                 "--only",

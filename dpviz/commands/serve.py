@@ -118,7 +118,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     export_teach_key(args.teach_key)
     if nginx is None:
         raise FileNotFoundError(
-            "nginx is not installed (Debian: apt install nginx); dpviz app runs one process without it"
+            "nginx is not installed (Debian: apt install nginx); dpviz app runs one process without"
+            " it"
         )
     check_address_free(site)
     for signal_name in ("SIGTERM", "SIGHUP"):  # would otherwise leave processes behind

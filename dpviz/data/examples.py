@@ -93,8 +93,8 @@ for _example in (
         name="song_listeners",
         label="Song listeners, a long tail",
         description=(
-            "Made-up numbers of listeners who played each of 2,000 songs in a month. A few songs are"
-            " played often, and most seldom."
+            "Made-up numbers of listeners who played each of 2,000 songs in a month. A few songs"
+            " are played often, and most seldom."
         ),
         k=20,
         score="the number of listeners who played the song",
@@ -129,8 +129,8 @@ for _example in (
         name="simple_rules",
         label="Learning a simple rule",
         description=(
-            "Made-up numbers of 10,000 people for whom each of 2,256 simple rules predicts the right"
-            " outcome from yes-or-no questions. Four rules are good."
+            "Made-up numbers of 10,000 people for whom each of 2,256 simple rules predicts the"
+            " right outcome from yes-or-no questions. Four rules are good."
         ),
         k=1,
         score="the number of people the rule is right about",

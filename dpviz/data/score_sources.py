@@ -1,20 +1,12 @@
 """Scores from a file, a table or a data frame, read as the app and the command line read it."""
 
-from collections.abc import Collection
 from dataclasses import fields, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from dpviz.base import ParameterError, Scores
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading import cell_texts, known_items, read_items, read_upload
-from dpviz.data.reading.encoding import (
-    decode_text,
-    guess_encoding,
-    likely_encodings,
-    non_ascii_words,
-)
 from dpviz.data.reading.files import is_plain_text, read_limited_file
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.meaning import guess_meaning
@@ -74,8 +66,7 @@ def scores_from(
     said = ReadingChoices(score=score, label=label, **answers)
     if isinstance(source, str | Path):
         path = Path(source)
-        content = read_limited_file(path, path.name)
-        given = propose_reading(path.name, content, said, own=True)
+        given = propose_reading(path.name, read_limited_file(path, path.name), said, own=True)
     else:
         table = source if isinstance(source, Table) else read_frame(source)
         given = propose_reading(table.source, table, said, own=True)
@@ -89,20 +80,8 @@ def proposed_scores(given: Proposal) -> Scores:
     return count_proposal(given).scores if given.meaning.log else given.scores()
 
 
-def read_catalogue(
-    name: str, content: str | bytes, known: Collection[str] = ()
-) -> tuple[str, ...] | None:
-    """Items of a catalogue: the lines of a text, or the names in a table; None without any.
-
-    Of several possible encodings the one is taken that gives the most `known` names.
-    """
-    if isinstance(content, bytes) and known and guess_encoding(content) is not None:
-        given = {
-            encoding: len(set(known).intersection(non_ascii_words(content, encoding)))
-            for encoding in islice(likely_encodings(content), 10)
-        }
-        most = max(given, key=given.__getitem__, default="latin-1")
-        content = decode_text(name, content, most).encode()
+def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    """Items of a catalogue: the lines of a text, or the names in a table; None without any."""
     plain = isinstance(content, str) or is_plain_text(name, content)
     if isinstance(content, str) or (plain and not name.lower().endswith((".csv", ".tsv"))):
         return read_items(name, content)

@@ -46,8 +46,8 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
     "noisy_top_k_with_gap",
     label="Noisy top-k with gap",
     says=(
-        "Publishes the k items with the largest noisy scores and, for the same ε, the gap of each to"
-        " the next. Use it if the gaps matter too."
+        "Publishes the k items with the largest noisy scores. The gap of each to the next has no"
+        " extra cost. Use it if the gaps matter too."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

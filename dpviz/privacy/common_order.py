@@ -152,5 +152,5 @@ def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> 
         return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
     ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])
     missed, worst = (f"{scores.label(int(order[rank]))} (rank {rank + 1})" for rank in (h, t - 1))
-    text = f"a set that holds {worst} as its worst item but lacks {missed}"
+    text = f"a list with {worst} as its lowest item and without {missed}"
     return RevealingOutput(text, tuple(np.sort(order[ranks]).tolist()))

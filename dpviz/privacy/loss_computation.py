@@ -83,8 +83,12 @@ class NeighbourLossMeter:
         if self._law is None:
             self._law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
         other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
-        promise = mechanism.privacy_ceiling(scores, neighbour)
-        return loss_between_laws(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
+        return loss_between_laws(
+            self._law,
+            other,
+            mechanism.privacy_ceiling(scores, neighbour),
+            progress=portion(progress, 0.5, 1.0),
+        )
 
 
 def loss_between_laws(
@@ -121,8 +125,11 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
         if not isinstance(given, kind):
             raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
-        first = f"{scores.size}, as in the first"
-        raise ParameterError("the number of candidates of neighbour", neighbour.size, first)
+        raise ParameterError(
+            "the number of candidates of neighbour",
+            neighbour.size,
+            f"{scores.size}, as in the first",
+        )
     scores, neighbour = align_items(scores, neighbour)
     if kind is Scores:
         check_neighbour(scores, neighbour)
@@ -178,9 +185,9 @@ def inclusion_with_and_without(
     items = own_items_by_world(mechanism, scores, neighbour) or (None, None)
     found = []
     for at, world, own in zip((0.0, 0.5), (scores, neighbour), items, strict=True):
-        part = portion(progress, at, at + 0.5)
         law = mechanism.distribution(
-            world if own is None else select_items(world, own), progress=part
+            world if own is None else select_items(world, own),
+            progress=portion(progress, at, at + 0.5),
         )
         if own is not None:
             law = OwnItemsLaw(world, own, law)

@@ -106,8 +106,7 @@ def run_sweep(
 
 
 def _keys(task: SweepTask) -> list[Identity]:
-    identity = task.identity
-    return [(*identity, figure) for figure in task.figure_names]
+    return [(*task.identity, figure) for figure in task.figure_names]
 
 
 def _serially(tasks: Sequence[SweepTask], part: Callable[[int], Progress]) -> Ended:

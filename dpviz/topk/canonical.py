@@ -82,7 +82,7 @@ class Canonical(TopKMechanism):
         high=1.0,
         label="Weight γ on the worst item",
         help=(
-            "0 looks only at the best missing item, 1 only at the lowest item in the list, and ½ at"
+            "At 0 only the best missing item counts, at 1 only the lowest item in the list, at ½"
             " both equally. Begin with ½. Use values near 1 if no bad item may be in the list."
         ),
     )

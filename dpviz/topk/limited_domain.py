@@ -96,25 +96,17 @@ class LimitedDomain(OccurringItemsMechanism):
         self.check_scores(scores)
         return scores.order_ties_by_name(self.candidate_limit)
 
-    def candidates_and_floor(self, scores: Scores) -> tuple[Ints, float]:
-        """The candidates that occur, and the nameless item's score, in the unit of the scores."""
+    def candidates_and_levels(self, scores: Scores) -> tuple[Ints, FlooredScores]:
+        """The candidates that occur, and what races: their levels, the noise and the floor."""
         ranked = self._ranked(scores)
-        after, above = self._nameless(ranked)
-        items = min(self.candidate_limit, occurring_item_count(ranked))
-        width = 2 * self.k * scores.effective_sensitivity / self.epsilon
-        return ranked.order[:items], after + above * width
+        race = self._floored(ranked)
+        return ranked.order[: len(race.levels)], race
 
-    def _nameless(self, scores: Scores) -> tuple[float, float]:
-        """The count after the candidates, and the nameless item's level above it."""
+    def _floored(self, scores: Scores) -> FlooredScores:
         limit = self.candidate_limit
         after = max(0.0, float(scores.values[scores.order[limit]])) if limit < scores.d else 0.0
         few = limit if scores.contributions is None else min(limit, scores.contributions)
-        # Δ, or 2Δ at half the scale
-        return after, self.epsilon / self.k + math.log(few / self.delta)
-
-    def _floored(self, scores: Scores) -> FlooredScores:
-        after, above = self._nameless(scores)
-        scale = self.epsilon / (2 * self.k)
-        items = min(self.candidate_limit, occurring_item_count(scores))
+        scale, items = self.epsilon / (2 * self.k), min(limit, occurring_item_count(scores))
         levels, level = levels_relative_to_best(scores, items, self.k, scale, after)
-        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level + above, noisy=True))
+        level += self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
+        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level, noisy=True))

@@ -72,7 +72,7 @@ def test_what_is_chosen_on_a_cut_line_is_not_lost(
     student.route(cut, lambda route: route.abort("internetdisconnected"))
     spoilt(student)  # the browser says that requests failed
     student.get_by_label(QUESTION.choices[2]).check()
-    strip = student.get_by_role("status").filter(has_text="is kept, and goes out by itself")
+    strip = student.get_by_role("status").filter(has_text="Your choice is kept and will be sent")
     expect(strip).to_be_visible()
     student.get_by_label(QUESTION.choices[1]).check()
     student.reload()  # nor does this lose it

@@ -47,7 +47,7 @@ def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(
     top = percent(Canonical(epsilon=0.2, k=2).distribution(counted).top)
     expect(page.locator(".dp-card").first).to_contain_text(top)
     side.get_by_text("Keep the data after reloading").click()
-    expect(side.get_by_text("no rows of a log, stay in this tab")).to_be_visible()
+    expect(side.get_by_text("but no rows of a log")).to_be_visible()
     page.wait_for_function("sessionStorage.getItem('dpviz.kept')")
     held = page.evaluate("sessionStorage.getItem('dpviz.kept')")
     assert "Kirschen" in held

@@ -93,7 +93,7 @@ def test_a_cell_is_clicked(home: Page) -> None:
     expect(home.get_by_role("spinbutton", name="h", exact=True)).to_have_value("9")
     plot.click(position={"x": 90, "y": 120})
     expect(home.get_by_role("spinbutton", name="t", exact=True)).not_to_have_value("10")
-    expect(home.get_by_text("and the worst item in it has rank")).to_be_visible()
+    expect(home.get_by_text("and the lowest item in the list has rank")).to_be_visible()
     home.wait_for_url("**page.t=**")
 
 

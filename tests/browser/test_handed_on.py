@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import QUESTIONS, SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from tests.browser.steps import go_to, open_page, ready, unfold
@@ -33,18 +34,12 @@ def downloaded(page: Page, name: str) -> str:
 def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     open_page(page)
     go_to(page, "Decide")
-    unfold(page, "What it is called")
-    box = page.get_by_role("textbox", name="What is it called?")
+    unfold(page, "Name, period")
+    box = page.get_by_role("textbox", name="What is the list called?")
     box.fill("Services asked for")
     box.press("Enter")
     page.wait_for_url("**name=Services*")
-    for title in (
-        "Who is protected?",
-        "How much may it cost?",
-        "How good must it be?",
-        "On which data",
-        "Were the names",
-    ):
+    for title in (SCREENS[name] for name in QUESTIONS[1:]):
         press(page, "Next")
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     press(page, "Show the answer")

@@ -130,7 +130,7 @@ def test_on_a_phone_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     plot = page.locator(".st-key-cost_lines .js-plotly-plot")
     expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
-    told = plot.locator(".textpoint text", has_not_text="taken")
+    told = plot.locator(".textpoint text", has_not_text="chosen")
     for number in range(1, 6):  # each curve has its own beside it
         expect(told.filter(has_text=f"{number}")).to_have_count(1)
     page.wait_for_function(

@@ -102,7 +102,7 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
 BOXES = (
     ("Right items, at least", "4", "must be a whole number from 1 to 3, as the list has 3 items"),
     ("Release shown in full", "101", "must be a whole number from 1 to 100, not 101."),
-    ("t", "1e9", "t must be a whole number from 3 to 60, as 3 of 60 items come out, not 1."),
+    ("t", "1e9", "t must be a whole number from 3 to 60, as the list has 3 of 60 items, not 1."),
 )
 
 

@@ -66,7 +66,7 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
         right += SCENE.k - len(wrong)
         told = start.locator(".dp-scene-told")
         expect(told).to_contain_text(f"List {number + 1}: ")
-        expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 names are right")
+        expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 services are right")
     tally = WORDS["tally"].format(right, SCENE.k * 12)
     expect(start.locator(".dp-scene-tally p")).to_have_text(tally)
     assert right < 12 * SCENE.k, "a wrong one was seen"
@@ -97,8 +97,8 @@ def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
         expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses)
         expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # aloud, once it rests
         published(page, 0)  # with the same luck; lists of another ε do not count
-        expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
-    expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
+        expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 services right")
+    expect(page.locator(".dp-scene-says")).to_contain_text("protects practically nobody")
     assert len(sent) == before
 
 

@@ -140,6 +140,6 @@ def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     assert mine == other
     alone = opened(taken)
     expect(alone.locator("#now")).to_have_text("2")
-    expect(alone.locator("#sentence")).to_contain_text("what comes out is")
+    expect(alone.locator("#sentence")).to_contain_text("the list is")
     for told in ("where the slider starts", f"dpviz {__version__}", "Date", "Link"):
         expect(alone.locator("footer")).to_contain_text(told)

@@ -52,9 +52,9 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
         assert ring.x.tolist() == pytest.approx([at])
         assert ring.y[0] == pytest.approx(float(curve.at(np.array([at]))[0]), abs=1e-3)
         assert ring.text[0].strip("\u00a0") == mark
-    told = f"around {shape.turning:.3g} buys most, {round(100 * shape.gain)} points"
+    told = f"most around {shape.turning:.3g}. It adds {round(100 * shape.gain)} points"
     assert told in CHART.says_now
-    assert f"from {shape.levels_off:.3g} on" in CHART.says_now
+    assert f"From {shape.levels_off:.3g} on" in CHART.says_now
     at_epsilon = percent(float(curve.at(np.array([2.5]))[0]))
     assert CHART.alt.endswith(f"At ε = {number_text(2.5)} it is {at_epsilon}.")
 
@@ -74,5 +74,5 @@ def test_a_plan_whose_total_is_delta_alone_is_drawn(
     at = (0, float(base), 0.95)
     chart = goal_by_cost_chart(lines, at, 0.9, "chance of the goal", "cost", people=people)
     assert ("for δ alone" in chart.says_now) is not people
-    (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "taken"]
+    (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "chosen"]
     assert people or ring.x[0] > 0

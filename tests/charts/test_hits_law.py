@@ -44,7 +44,7 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
     assert chart.says_now.startswith(
         f"{who} are right in {release_frequency_text(min(reached, 1.0))}."
     )
-    assert f"most likely number of right items is {int(DIST.hits.argmax())}," in chart.says_now
+    assert f"Most often {int(DIST.hits.argmax())} are right, on average" in chart.says_now
 
 
 def test_an_estimate_has_the_interval_of_each_bar() -> None:

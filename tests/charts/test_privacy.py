@@ -130,7 +130,10 @@ def test_it_tells_a_bound_from_the_law() -> None:
     chart = loss_distribution_chart(loss, worlds=WORLDS)
     assert "at least" in chart.says_now
     assert "Only the most revealing event and its opposite" in chart.how_to_read
-    assert "the one event" not in loss_distribution_chart(LOSS, worlds=WORLDS).how_to_read
+    assert (
+        "Only the most revealing event"
+        not in loss_distribution_chart(LOSS, worlds=WORLDS).how_to_read
+    )
 
 
 def test_what_is_possible_in_one_world_only_is_told() -> None:

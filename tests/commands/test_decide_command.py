@@ -113,7 +113,10 @@ def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(run: Any) -
         ("--releases 0", "releases must be a whole number from 1"),
         ("--taken 9", "taken must be"),
         ("--decided-on private", "invalid choice: 'private'"),
-        ("-m canonical:gamma=0 --goal 'top in 0.9'", "goal must be one that some design allowed"),
+        (
+            "-m canonical:gamma=0 --goal 'top in 0.9'",
+            "no mechanism that is allowed reaches the goal",
+        ),
         ("-o /nowhere/at/all.html", "--output must be a file in a folder that exists"),
     ],
 )

@@ -75,7 +75,7 @@ def test_candidates_may_be_a_table_of_runs() -> None:
     assert (told["Candidates"], told["ε1 of one run"]) == ("Your own runs", "0.1")
     assert "γ, the chance to stop" in page
     assert content["steps"][content["start"]]["cells"][0][0] == "0.3"
-    assert "It holds the names of the candidates" in page
+    assert "the mean and the distribution of their scores" in page
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_candidates_may_be_a_table_of_runs() -> None:
         ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of candidates"),
         ("--scenario http:///gaps?k=2", "the link must be an address"),
         ("--page gaps --set gaps.half", "--set must be a name, = and a value"),
-        ("--page gaps --set gaps.quantile=2", "The quantile of the threshold must be"),
+        ("--page gaps --set gaps.quantile=2", "Quantile of the threshold must be"),
         ("--page gaps --set gaps.banana=1", "a setting of this page must be one of gaps.half"),
         ("--page compare --set gaps.half=top_k", "one of event, not 'gaps.half'"),
         ("--page explore --set k=1", "a setting of this page must be one of none at all, not 'k'"),

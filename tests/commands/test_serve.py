@@ -28,7 +28,10 @@ HOST = "--host must be a name without a port, such as dpviz.example.org, or an I
         ("--address nowhere", "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not"),
         ("--host a.org b;c", HOST),
         ("--host a.org:80", HOST),
-        ("--teach-key word --write there", "--teach-key must be left out with --write; the unit's"),
+        (
+            "--teach-key word --write there",
+            "--teach-key must be left out with --write; use the unit's",
+        ),
         ("--base-path /a;b", "--base-path must be a path of letters, digits and any of . _ ~ -,"),
     ],
 )
@@ -61,7 +64,7 @@ def test_without_nginx_it_says_so(
     assert main(["serve"]) == 2
     told = capsys.readouterr().err
     assert told.startswith("dpviz: nginx is not installed")
-    assert "one process: dpviz app" in told
+    assert "dpviz app runs one process without it" in told
     assert told.count("\n") == 1
 
 

@@ -84,7 +84,7 @@ class TestOfEveryMechanism:
             assert [row["item"] for row in rows] == whole(counts)
             assert all(float(row["noisy_score"]) > 80_000 for row in rows if more)
             assert "Traceback" not in err
-            assert ("the list is empty" in err) == (not rows)
+            assert ("The list is empty" in err) == (not rows)
             if format == "csv":
                 assert out.splitlines()[0] == ('"item","noisy_score"' if more else '"item"')
         if not noisy:

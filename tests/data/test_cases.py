@@ -106,12 +106,6 @@ def test_a_catalogue_is_read_in_any_format(name: str, content: bytes, tmp_path: 
     assert read_lines(str(path)) == ["Plzeň", "Lamps, small"]
 
 
-def test_a_catalogue_is_read_in_the_letters_of_the_names_that_are_known() -> None:
-    names = [f"Titel {i} ä" for i in range(300)]
-    content = "\r\n".join(["Nr;Titel", *(f"{i};{name}" for i, name in enumerate(names))])
-    assert read_catalogue("a.csv", content.encode("latin-1"), names[:9]) == tuple(names)
-
-
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")
 def test_a_path_without_an_end_is_read_up_to_the_limit() -> None:
     with pytest.raises(IngestError, match="at most 50 are allowed"):

@@ -84,9 +84,12 @@ def _figure(
         for price in table
     ]
     names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
-    box = _PANEL * look.scale, _HIGH * look.scale
     places = point_label_positions(
-        [labels[p.name] for p in table], costs / widest, good / high, box, look.text_size
+        [labels[p.name] for p in table],
+        costs / widest,
+        good / high,
+        (_PANEL * look.scale, _HIGH * look.scale),
+        look.text_size,
     )
     return Figure(
         look,

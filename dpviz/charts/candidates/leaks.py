@@ -51,8 +51,8 @@ def naive_leak_chart(
         + says,
         how_to_read=(
             "The loss is how far one person moves the log odds of an outcome. A total ε is a limit"
-            " on it. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate,"
-            " without limit."
+            " on it. Each candidate runs once at ε1. The naive line rises by ε1 with each"
+            " candidate, without limit."
         ),
         says_now=says,
         make_table=lambda: {

@@ -96,8 +96,9 @@ def percentile_search_chart(
             f" the search stops. {says}"
         ),
         how_to_read=(
-            "The search goes from top to bottom. On the left is the share of a candidate's runs that"
-            " reach the threshold; the dashed line is p*. On the right the outline is the chance"
+            "The search goes from top to bottom. On the left is the share of a candidate's runs"
+            " that reach the threshold; the dashed line is p*. On the right the outline is the"
+            " chance"
             " that the search gets this far. The bar is the chance that it ends here." + left
         ),
         says_now=says,

@@ -51,14 +51,14 @@ def goal_by_epsilon_chart(
     ]
     first, epsilon, called = taken[0]
     shape, curve = needs[first].shape, lines[first]
-    says = "Doubling ε buys less than one point of chance, wherever it is"
+    says = "Doubling ε always adds less than one point of chance"
     if shape.turning is not None:
         says = (
-            f"Doubling ε around {number_text(shape.turning, 3)} buys most,"
+            f"Doubling ε helps most around {number_text(shape.turning, 3)}. It adds"
             f" {round(100 * shape.gain)} points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:
-        says += f"; from {number_text(shape.levels_off, 3)} on it buys less than one point"
+        says += f". From {number_text(shape.levels_off, 3)} on it adds less than one point"
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
         figure=panel_figure(
@@ -105,9 +105,9 @@ def goal_by_epsilon_chart(
             f" {number_text(epsilon)} it is {at_epsilon}."
         ),
         how_to_read=(
-            "Further left is more private, further up is better; a curve crosses the goal at its"
-            f" smallest ε. Rings on {names[first]} say where more ε buys most and from where hardly"
-            " any. "
+            "Further left is more private, further up is better. A curve crosses the goal at its"
+            f" smallest ε. Rings on {names[first]} mark where more ε helps most, and where it stops"
+            " helping. "
             + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",

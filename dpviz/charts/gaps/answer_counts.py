@@ -162,7 +162,7 @@ def expected_answers_chart(
         ),
         says_now=(
             f"At k = {k[-1]} the plain one gives {_two(plain[-1])} answers and the adaptive one "
-            f"{_two(adaptive[-1])}, of which {_two(top[-1])} by the top branch. "
+            f"{_two(adaptive[-1])}. The top branch gives {_two(top[-1])} of them. "
             f"The adaptive one adds most at k = {k[best]}: "
             f"{_two(adaptive[best] - plain[best])} answers."
         ),

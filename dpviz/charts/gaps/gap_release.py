@@ -48,8 +48,8 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which is"
-            f" {number_text(float(above[0]))} lower. The best item left out is another"
+            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
+            f" is {number_text(float(above[0]))} lower. The best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
         ),
         how_to_read=(

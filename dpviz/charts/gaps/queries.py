@@ -71,12 +71,12 @@ def answer_chance_chart(
         ),
         how_to_read=(
             "Queries are asked from left to right. The upper part shows their scores and the"
-            " threshold. The lower part shows the chance of an answer: bars for the adaptive"
-            " mechanism by branch, dots for the plain one."
+            " threshold. The lower part shows the chance of an answer. Bars are the adaptive"
+            " mechanism by branch, dots the plain one."
             + (f" Each bar is the mean of {each} neighbouring queries." if each > 1 else "")
             + (
-                f" The {scores.d - last:,} queries after query {last:,} are not drawn, as the budget"
-                " is nearly always used up before them."
+                f" The {scores.d - last:,} queries after query {last:,} are not drawn, as the"
+                " budget is nearly always used up before them."
                 if last < scores.d
                 else ""
             )

@@ -161,14 +161,16 @@ def margin_bound_chart(
         ),
         how_to_read=(
             "On the worst data a mechanism falls at least this far short in half of its releases."
-            " Large margin reaches its line in at least half of them, if the scores drop far enough."
-            " For ε-DP every item of the universe counts, for (ε, δ)-DP only those near the top."
+            " Large margin reaches its line in at least half of them, if the scores drop far"
+            " enough. For ε-DP every item of the universe counts, for (ε, δ)-DP only those near the"
+            " top."
             + (
                 " Where the (ε, δ)-DP line ends, δ is too large for the theorem."
                 if limits.valid_point_count < len(near)
                 else ""
             )
-            + f" This is for {count_text(people, 'person', 'people')} and ε = {number_text(epsilon)}."
+            + f" This is for {count_text(people, 'person', 'people')} and ε ="
+            f" {number_text(epsilon)}."
         ),
         says_now=says + ".",
         make_table=lambda: {
@@ -298,8 +300,8 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
         text += (
-            " At each of these sizes the exponential mechanism is as good as large margin, and needs"
-            " no δ."
+            " At each of these sizes the exponential mechanism is as good as large margin, and"
+            " needs no δ."
         )
     if half is not None:
         text += (

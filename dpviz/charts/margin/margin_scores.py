@@ -56,8 +56,8 @@ def margin_scores_chart(
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count_text(scores.d, 'item')} by rank, and the chance of each size of"
-            " the front group. A line shows where a score ends that group."
+            f"Sorted scores of {count_text(scores.d, 'item')} by rank, and the chance of each size"
+            " of the front group. A line shows where a score ends that group."
             f" {_says_now(group, law)}"
         ),
         how_to_read=(

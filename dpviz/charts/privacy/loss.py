@@ -55,7 +55,8 @@ def loss_distribution_chart(
         how_to_read=(
             f"A release to the right of 0 is likelier {worlds[0]}, one to the left is likelier"
             f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in"
-            f" each case. {'The limit is ±ε.' if math.isfinite(ceiling) else 'There is no limit ε.'}"
+            " each case."
+            f" {'The limit is ±ε.' if math.isfinite(ceiling) else 'There is no limit ε.'}"
             + (
                 " Only the most revealing event and its opposite are drawn."
                 if isinstance(loss.here, EventLosses)

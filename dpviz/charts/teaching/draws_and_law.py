@@ -73,9 +73,9 @@ def draws_and_law_chart(
     )
     if law is None:
         alone = (
-            f"The bars are {count_text(size, 'release')} of {join_with_and(names)}, drawn."
+            f"The bars are {count_text(size, 'simulated release')} of {join_with_and(names)}."
             if size
-            else "No release is drawn yet."
+            else "There are no releases yet."
         )
         return Chart(
             figure=_figure(outcomes, None, came, {}, mark, look),
@@ -85,22 +85,21 @@ def draws_and_law_chart(
             make_table=lambda: {"outcome": list(outcomes), **columns},
         )
     likely = int(np.argmax(law))
-    of_each = " of each" if also else ""
     bars = (
-        f"The bars are {count_text(size, 'release')}{of_each}, drawn; "
+        f"The bars are {count_text(size, 'simulated release')}{' of each' if also else ''}."
         if size
-        else "No release is drawn yet; "
+        else "There are no releases yet."
     )
-    open_marks = f" The open marks are {join_with_and(beside)}, exact." if beside else ""
+    open_marks = f" Open marks are the exact chances of {join_with_and(beside)}." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, came, beside, mark, look),
         alt=(
-            f"{bars}the marks are exact chances. {name}: {outcomes[likely]} has the largest, "
+            f"{bars} The marks are exact chances. {name}: {outcomes[likely]} has the largest, "
             f"{percent(float(law[likely]))}. {says}"
         ),
         how_to_read=(
-            f"{bars}the filled diamonds are the exact chances of {name}: the more releases, the"
-            f" closer the bars end to them.{open_marks}"
+            f"{bars} Filled diamonds are the exact chances of {name}. With more releases the bars"
+            f" come closer to them.{open_marks}"
         ),
         says_now=says,
         make_table=lambda: {

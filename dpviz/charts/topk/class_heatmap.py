@@ -37,8 +37,8 @@ CELL_MEANING = (
     " lowest item has rank t. Higher and further left is better."
 )
 _SHORTER = (
-    " A list may be shorter, which makes h smaller. t is then {} unless an item below that rank is"
-    " in the list."
+    " A list may be shorter, which makes h smaller. Then t is {}, or larger if a lower item is in"
+    " the list."
 )
 DASHES = ("solid", "dash", "dot", "dashdot")
 

@@ -301,5 +301,12 @@ def _figure(
     """Lines with the marker's text at its top if they are low, else at its foot."""
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
     # of the height: words fit above
-    mark = replace(now, high=highest < 0.85)
-    return panel_figure([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)
+    return panel_figure(
+        [Panel("", lines)],
+        x,
+        y,
+        look=look,
+        height=height,
+        mark=replace(now, high=highest < 0.85),
+        more=more,
+    )

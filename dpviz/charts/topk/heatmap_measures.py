@@ -67,7 +67,9 @@ MEASURES.add(
         power_of_ten,
     ),
     label="Of one list",
-    says="How likely one particular list of a cell is. Use it to see which single lists are likely.",
+    says=(
+        "How likely one particular list of a cell is. Use it to see which single lists are likely."
+    ),
 )
 MEASURES.add(
     "size",

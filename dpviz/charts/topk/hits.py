@@ -63,7 +63,7 @@ def hit_count_chart(
     wanted = (
         f"At least {at_least:,} of the {k:,} items are"
         if at_least < k
-        else f"All {k:,} items are"
+        else f"{'Both' if k == 2 else f'All {k:,}'} items are"
         if k > 1
         else "The item is"
     )
@@ -72,17 +72,16 @@ def hit_count_chart(
     folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
     marks = "" if before is None else f" The pale bars show the previous setting, {before[0]}."
     says = (
-        f"{wanted} right in {often}. The most likely number of right items is {likeliest:,}, the"
-        f" average is {number_text(round(mean, 2))}."
+        f"{wanted} right in {often}. Most often {likeliest:,} {'is' if likeliest == 1 else 'are'}"
+        f" right, on average {number_text(round(mean, 2))}."
     )
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
         alt=f"Bars of how many of the {k} items in the list belong to the true top {k}. {says}",
         how_to_read=(
-            f"Each bar is a number of right items, which belong to the true top {k:,}. A higher bar"
-            " is more likely. Bars to the right of the dashed line meet the"
-            f" goal.{folded}{drawn}{marks}"
+            f"Each bar is a number of items of the true top {k:,}. Bars to the right of the dashed"
+            f" line meet the goal.{folded}{drawn}{marks}"
         ),
         says_now=says,
         make_table=lambda: {

@@ -128,9 +128,9 @@ def item_rows(
             f" best on top. {says}"
         ),
         how_to_read=(
-            "Each row is an item with its score, the best on top. The right bar shows in how many"
-            f" of 100 releases it is in the list. {look.darker_or_brighter.capitalize()} bars are"
-            f" likelier. The true top {k:,} is above the dashed line, the cut-off.{folded}{marks}"
+            "Each row is an item with its score. The right bar shows in how many of 100 releases it"
+            f" is in the list. The true top {k:,} is above the dashed line, the"
+            f" cut-off.{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {

@@ -38,8 +38,7 @@ class MissingCells(IngestError):
     """Rows without a person or an item: a question with its numbers, which `missing` answers."""
 
     def __init__(self, rows: int, people: int, items: int) -> None:
-        lacking = [(people, "person"), (items, "item")]
-        (most, what), *others = [each for each in lacking if each[0]]
+        (most, what), *others = [each for each in [(people, "person"), (items, "item")] if each[0]]
         said = f"{most:,} of {rows:,} rows {'has' if most == 1 else 'have'} no {what}"
         said += "".join(f", and {number:,} no {other}" for number, other in others)
         self.question = f"{said}. Leave them out?"
@@ -77,8 +76,8 @@ class Counts:
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
-                f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or no"
-                " item."
+                f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or"
+                " no item."
             )
         if self.exact_text:
             sentences.append(

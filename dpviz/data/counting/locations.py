@@ -41,16 +41,6 @@ class LogFiles:
     lake: str | None = None
     partitioned: bool = False
 
-    @property
-    def is_plain_local(self) -> bool:
-        """True if these are unpacked files of this machine."""
-        return (
-            self.system is None
-            and self.lake is None
-            and not self.partitioned
-            and not any(map(compression_kind, self.paths))
-        )
-
     def file_kind(self, given: str | None) -> str:
         """Kind of the files, which must all have the same."""
         if given is not None:
@@ -140,9 +130,11 @@ def _together(parts: list[LogFiles]) -> LogFiles:
                 " log, since they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
-    partitioned = any(part.partitioned for part in parts)
     return LogFiles(
-        paths=tuple(paths), system=first.system, lake=first.lake, partitioned=partitioned
+        paths=tuple(paths),
+        system=first.system,
+        lake=first.lake,
+        partitioned=any(part.partitioned for part in parts),
     )
 
 

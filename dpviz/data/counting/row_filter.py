@@ -80,10 +80,6 @@ class RowFilter:
         if self.time is not None and not bounds:
             raise ParameterError("time", self.time, "left out without since and until", "needless")
 
-    @property
-    def keeps_all_rows(self) -> bool:
-        return self.where is None and self.time is None
-
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
         inside = [] if self.where is None else _columns(_parsed(self.where))

@@ -111,8 +111,7 @@ def read_delimited(
         raise IngestError(f"{quote_value(name)} has a header but no rows.")
     rows, frame = _framed(name, columns, chain(first[1:] if named else first, filled))
     how.progress(1.0)
-    titles = head[:above] if how.above is None else []
-    remarks = (*titles_remark(titles), *notes_remark(notes))
+    remarks = (*titles_remark(head[:above] if how.above is None else []), *notes_remark(notes))
     return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter, remarks=remarks)
 
 

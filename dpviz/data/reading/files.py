@@ -130,8 +130,7 @@ def read_upload(name: str, content: bytes, how: FileReadOptions | None = None) -
 
 
 def _memory(name: str, content: bytes) -> int:
-    packed = content.startswith(_GZIP)
-    return MAX_TEXT_MEMORY if packed else KINDS[find_kind(name, content)].memory
+    return MAX_TEXT_MEMORY if content.startswith(_GZIP) else KINDS[find_kind(name, content)].memory
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
@@ -160,8 +159,9 @@ def read_content(
     how.progress(0.0)
     if kind not in _READ_HERE:  # their readers end the whole process when memory fails
         quiet = replace(how, progress=ignore_progress)  # a limited process reports no progress
-        within = reading_purpose(KINDS[kind].memory)
-        table = run_in_process(name, within, KINDS[kind].read, name, content, quiet)
+        table = run_in_process(
+            name, reading_purpose(KINDS[kind].memory), KINDS[kind].read, name, content, quiet
+        )
     else:
         table = KINDS[kind].read(name, content, how)
     how.progress(1.0)

@@ -310,8 +310,13 @@ def _made(
         title: pd.Series(list(map(_plain_cell, cells)), dtype=object)
         for title, cells in zip(column_names(names, name), columns, strict=True)
     }
-    rows = np.arange(1, count + 1, dtype=np.int64)
-    return Table(name, pd.DataFrame(series), rows, unit="Entry", header=header)
+    return Table(
+        name,
+        pd.DataFrame(series),
+        np.arange(1, count + 1, dtype=np.int64),
+        unit="Entry",
+        header=header,
+    )
 
 
 def _plain_cell(value: Any) -> Any:

@@ -51,8 +51,13 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
         columns = dict(zip(chosen, map(_cells, table.columns), strict=True))
     left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
-    frame = pd.DataFrame(columns, copy=False)
-    return Table(name, frame, range(1, rows + 1), left_out=left_out, person=person)
+    return Table(
+        name,
+        pd.DataFrame(columns, copy=False),
+        range(1, rows + 1),
+        left_out=left_out,
+        person=person,
+    )
 
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:

@@ -58,8 +58,14 @@ def read_plain_text(
     }
     frame = pd.DataFrame(series, copy=False)
     told = titles_remark(records[:above] if how.above is None else [])
-    rows = range(begin, begin + len(frame))
-    return Table(name, frame, rows, header=named, delimiter=delimiter, remarks=told)
+    return Table(
+        name,
+        frame,
+        range(begin, begin + len(frame)),
+        header=named,
+        delimiter=delimiter,
+        remarks=told,
+    )
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:

@@ -43,8 +43,7 @@ def title_row_count(rows: Sequence[Row]) -> int:
 
 def most_usual(widths: Iterable[int]) -> tuple[int, int]:
     """Most frequent of the widths, the largest of several, and how often it occurs."""
-    counted = Counter(widths)
-    return max(counted.items(), key=lambda pair: pair[::-1], default=(0, 0))
+    return max(Counter(widths).items(), key=lambda pair: pair[::-1], default=(0, 0))
 
 
 def _names_all_but_first(row: Row, usual: int) -> bool:

@@ -1,4 +1,4 @@
-"""Statements that a sheet may make about the data that it was decided on.
+"""Limits on the facts of the data that a sheet tells.
 
 Figures that follow from scores stand on a sheet only if somebody said that the data are past, public
 or made up. Of protected data, and where nobody said, a sheet is the same for any scores that lead to

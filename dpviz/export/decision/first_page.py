@@ -13,7 +13,7 @@ from dpviz.pages.decide import sentences
 from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails
 
-_LONG = 120  # characters of a name that a person gave
+_LONG = 70  # characters of a name that a person gave
 
 
 def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[str, ...]:

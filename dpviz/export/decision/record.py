@@ -138,7 +138,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
             "privacy_parameters_description": (
-                f"Of one. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
+                f"Of one release. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
             ),
         },
         "model": {
@@ -179,11 +179,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     if has_figures_of_data(decision):
         return told
     told["decided_on"]["digest"] = None
-    bare = [
-        dict.fromkeys(row) | {name: row[name] for name in ("label", "name", "parameters")}
-        for row in told["mechanisms"]
-    ]
-    plain = {"mechanisms": bare, "helps": [], "verdict": plain_verdict(decision)}
+    plain = {"mechanisms": [], "helps": [], "verdict": plain_verdict(decision)}
     return told | dict.fromkeys(_OF_DATA) | plain
 
 

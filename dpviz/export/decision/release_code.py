@@ -14,16 +14,6 @@ from dpviz.export.release import WHEEL_NAME, build_release_plan, select_tool
 from dpviz.studies.decision import Decision
 
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
-_WHEEL: Final = "The page Decide offers the .whl file for download, beside this script."
-_REPLACE: Final = (
-    "Replace log.csv, PERSON and ITEM by your event log and its columns. The file counts.csv then"
-    " has a line for each item: its name and its count."
-)
-_LISTED: Final = "items.txt has all possible items, one a line."
-_ONCE: Final = (
-    "Each release is made once: a record beside this file says that ε is spent, before anything is"
-    " drawn. Keep both together. --number 2 makes the second release; --help says more."
-)
 
 
 @dataclass(frozen=True)
@@ -64,11 +54,7 @@ def release_code(decision: Decision) -> ReleaseCode:
         install=f"pip install {WHEEL_NAME} {tool.pip_requirement}",
         count=f"dpviz count log.csv --person-column PERSON --item-column ITEM {items} {limit}",
         items=items,
-        listed=_wrapped(_LISTED if items else ""),
-        replace=_wrapped(_REPLACE),
-        wheel=_wrapped(_WHEEL),
         note=_wrapped(tool.note),
-        once=_wrapped(_ONCE),
         sheet=_literal(plan.script_values),
     )
     return ReleaseCode(str(text), tool.name, tool.note)

@@ -43,7 +43,7 @@ def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
 _TECHNICAL: tuple[_Field, ...] = (
     ("Total of all releases", sentences.smallest_total_phrase),
     ("Their total by each way", sentences.totals_phrase),
-    ("Verdict", _of_data(sentences.verdict_sentence)),
+    ("Verdict in full", _of_data(sentences.verdict_sentence)),
     ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
     (
         "An attacker is right",
@@ -132,9 +132,9 @@ def _details(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
 
 def _stamp(decision: Decision, date: Date) -> str:
     said = read_publisher_details(decision.scenario)
-    replaces = f"sheet {said.replaces}" if said.replaces else "no other sheet"
+    replaces = f"sheet {shorten_text(said.replaces, 30)}" if said.replaces else "no other sheet"
     return (
-        f"Sheet {sheet_identity(decision)['number']}, version {said.sheet_version or 1},"
+        f"Sheet {sheet_identity(decision)['number']}, version {shorten_text(said.sheet_version, 30) or 1},"
         f" {day_text(date)}. Replaces {replaces}."
     )
 

@@ -30,10 +30,10 @@ def check_agreement(
         )
     pairs = [*_scenario(sheet, plan), *_repeated(sheet, plan)]
     if script is not None:
-        said, repeated = _flat(plan.spending_record), _flat(script.spending_record)
+        said, repeated = plan.spending_record, script.spending_record
         pairs[:0] = [
-            (f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place))
-            for place in dict.fromkeys([*said, *repeated])
+            (f"decision.{name}", value, f"{name} in release_code", repeated[name])
+            for name, value in said.items()
         ]
     for one, here, other, there in pairs:
         if here != there:
@@ -44,7 +44,7 @@ def check_agreement(
         if check_number(place, stated) < least * (1 - _CLOSE):
             raise Refusal(
                 f"The sheet contradicts itself: {place} is {stated!r}, and its plan, with ε ="
-                f" {plan.epsilon!r} for one release, comes to {least:.4g}."
+                f" {plan.epsilon!r} for one release, needs {least:.4g}."
             )
 
 
@@ -160,14 +160,3 @@ def _at(part: Any, place: str) -> Any:
     for name in place.split("."):
         part = part.get(name) if isinstance(part, Mapping) else None
     return part
-
-
-def _flat(part: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in part.items():
-        found |= (
-            _flat(value, f"{before}{name}.")
-            if isinstance(value, Mapping)
-            else {f"{before}{name}": value}
-        )
-    return found

@@ -18,7 +18,7 @@ from dpviz.export.release.refusal import Refusal
 
 _WHOLE = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 _MOST = 2**53  # a float holds all of them
-_UNNAMED = "{} has no names: an item is called by its row, which must not follow from the counts."
+_UNNAMED = "{} has no names, so items are called by their rows. The order of rows must not show the counts."
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def read_counts(table: Table) -> NamedCounts:
         if is_total_name(name) and 2 * counts[place] == whole > 0:
             raise Refusal(
                 f"{table.row_label(place)} of {source}, {quote_value(name)}, is the sum of the"
-                " others: take it out first."
+                " others: remove it first."
             )
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(

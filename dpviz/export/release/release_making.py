@@ -61,12 +61,11 @@ def check_review(plan: ReleasePlan, named: date | None) -> None:
             else f"holds until {review}"
         )
         raise Refusal(
-            f"--past-review {named} is for a sheet of which that review date has passed. This one"
-            f" {of}."
+            f"--past-review must be the review date of the sheet once it has passed, not {named}:"
+            f" this sheet {of}."
         )
     if late and named is None:
         raise Refusal(
-            f"The decision on the sheet was to be reviewed on {review}, and that day has passed."
-            f" Decide again. Or say --past-review {review} to make the release all the same, and the"
-            " record will say so."
+            f"The review date on the sheet, {review}, has passed. Decide again, or give"
+            f" --past-review {review}; the record will then say so."
         )

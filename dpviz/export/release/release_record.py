@@ -66,8 +66,8 @@ class ReleaseRecord:
         made, of = self._made(content), self.plan.releases
         if made >= of:
             raise Refusal(
-                f"All of the plan on the sheet, {count_text(of, 'release')}, has been made: another"
-                f" needs another decision. {self.path} has the record."
+                f"All releases of the plan have been made: {of:,} of {of:,}. Another needs another"
+                f" decision. {self.path} has the record."
             )
         if number <= made:
             raise Refusal(
@@ -91,7 +91,7 @@ class ReleaseRecord:
         for number, line in enumerate(lines, 1):
             entry = _parsed(line)
             if entry.get("dpviz") != "release" or entry.get("release") != number:
-                raise Refusal(f"Line {number} of {self.path} is none of a record of releases.")
+                raise Refusal(f"Line {number} of {self.path} is not a line of a release record.")
             if entry.get("plan") != self.plan.digest:
                 raise Refusal(
                     f"{self.path} is the record of another plan than the one on this sheet."

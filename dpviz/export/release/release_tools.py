@@ -39,11 +39,11 @@ OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
 _EXACT: Final = (
-    "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+    "OpenDP draws its noise exactly, with the system's randomness, and rounds its claims up."
 )
 _OWN_PROOF: Final = (
-    "OpenDP draws its noise exactly, from the system's entropy. That ε holds is proved for this"
-    " mechanism, and OpenDP has no such mechanism to check it by."
+    "OpenDP draws its noise exactly, with the system's randomness. OpenDP has no such mechanism, so"
+    " ε rests on the proof that dpviz names, not on OpenDP's own check."
 )
 
 
@@ -82,23 +82,23 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "exact",
             "dpviz",
             "dpviz, whole numbers",
-            "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
-            " decides, and every list has exactly its chance.",
+            "dpviz draws with whole numbers alone and the system's randomness. No rounding changes"
+            " the chance of a list.",
             "",
         ),
         ReleaseTool("max"),
         ReleaseTool("zero_concentrated"),
         ReleaseTool(
             "counts",
-            note=f"{_EXACT} The noisy scores are covered as well.",
+            note=f"{_EXACT} ε covers the noisy scores too.",
             has_noisy_scores=True,
         ),
         ReleaseTool("noise", note=_OWN_PROOF),
         ReleaseTool(
             "threshold",
             note=(
-                f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they"
-                " are covered as well."
+                f"{_EXACT} The largest noisy counts above the threshold are taken; ε and δ cover"
+                " these counts too."
             ),
             has_noisy_scores=True,
         ),
@@ -106,10 +106,10 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "floating",
             "dpviz",
             "dpviz, floating point",
-            "dpviz computes this law with floating-point numbers. Chances are right to about 1e-10."
-            " Lists with smaller chances in total may never appear. Its generator gets 256 new bits"
-            " of the system's entropy, but it is not a cryptographic one. ε holds except for this."
-            " Canonical with gumbel noise and the mechanisms of OpenDP do not have these two limits.",
+            "dpviz computes this law with floating-point numbers. Chances are right to about 1e-10,"
+            " and lists rarer than that may never appear. The generator has a fresh seed of 256"
+            " bits from the system, but is not cryptographic. ε holds up to these limits. Canonical"
+            " with gumbel noise, and each mechanism of OpenDP, has neither limit.",
             "",
         ),
     )
@@ -123,25 +123,27 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
-    return _TOOLS[_kind(mechanism, contributions)]
-
-
-def _kind(mechanism: TopKMechanism, contributions: int | None) -> Kind:
-    if has_exact_sampler(mechanism):
-        return "exact"
     noise = getattr(mechanism, "noise", "")
-    if isinstance(mechanism, OneShot | Peeling):
-        if NOISES[noise].max_stable:
-            return "zero_concentrated"
-        if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
-            return "max"
-    if isinstance(mechanism, ThresholdCounts):
-        return "threshold"
-    if isinstance(mechanism, GaussianCounts):
-        return "counts"
-    if noise != "laplace":
-        return "noise" if isinstance(mechanism, LimitedDomain) else "floating"
-    return "counts" if mechanism.releases_scores(contributions) else "noise"
+    kind: Kind = "floating"
+    if has_exact_sampler(mechanism):
+        kind = "exact"
+    elif isinstance(mechanism, ThresholdCounts):
+        kind = "threshold"
+    elif isinstance(mechanism, GaussianCounts):
+        kind = "counts"
+    elif isinstance(mechanism, LimitedDomain):
+        kind = "noise"
+    elif isinstance(mechanism, OneShot | Peeling) and NOISES[noise].max_stable:
+        kind = "zero_concentrated"
+    elif noise == "exponential" and _is_peeling(mechanism):
+        kind = "max"
+    elif noise == "laplace":
+        kind = "counts" if mechanism.releases_scores(contributions) else "noise"
+    return _TOOLS[kind]
+
+
+def _is_peeling(mechanism: TopKMechanism) -> bool:
+    return isinstance(mechanism, Peeling) or (isinstance(mechanism, OneShot) and mechanism.k == 1)
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
@@ -190,8 +192,8 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
         return make(_vectors(dp), *given, scale)
 
     if kind == "noise":  # by its scale, as names alone cost less than all noisy scores
-        less = mechanism.epsilon_cost_factor(scores.contributions)
-        return scaled(_score_scale(mechanism, scores) * less), moved
+        rounds = k * mechanism.epsilon_cost_factor(scores.contributions)
+        return scaled(2 * rounds * scores.effective_sensitivity / budget * _MORE_NOISE), moved
     return scaled(dp.binary_search_param(scaled, moved, budget)), moved
 
 
@@ -241,12 +243,15 @@ def opendp_threshold(
 def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
     """The best of the candidates and a nameless item, by OpenDP's noise, down to the nameless."""
     dp = _opendp()
-    candidates, floor = mechanism.candidates_and_floor(scores)
-    values = [*scores.values[candidates].tolist(), floor]
+    candidates, race = mechanism.candidates_and_levels(scores)
+    values = [*race.levels.tolist(), race.floor.level]
     metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
-    rounds, scale = min(mechanism.k, len(values)), _score_scale(mechanism, scores)
     measurement = dp.m.make_noisy_top_k(
-        _vectors(dp), metric, dp.zero_concentrated_divergence(), rounds, scale
+        _vectors(dp),
+        metric,
+        dp.zero_concentrated_divergence(),
+        min(mechanism.k, len(values)),
+        _MORE_NOISE,
     )
 
     def draw() -> Drawn:
@@ -258,11 +263,6 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
 
 def _vectors(dp: Any) -> Any:
     return dp.vector_domain(dp.atom_domain(T=float, nan=False))
-
-
-def _score_scale(mechanism: TopKMechanism, scores: Scores) -> float:
-    """Scale of noise, in the unit of the scores, whose law is that of k rounds at ε/k."""
-    return 2 * mechanism.k * scores.effective_sensitivity / mechanism.epsilon * _MORE_NOISE
 
 
 def _opendp() -> Any:

@@ -18,8 +18,8 @@ from dpviz.gaps.sparse.run_plan import Branch
     "sparse_vector",
     label="Sparse vector with gap",
     says=(
-        "Answers whether each query lies above the threshold, until k of them do. Other queries cost"
-        " nothing. Use it for many queries of which few lie above."
+        "Answers whether each query lies above the threshold, until k of them do. Other queries"
+        " cost nothing. Use it for many queries of which few lie above."
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -116,7 +116,9 @@ def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
     )
     return Takeaway(
         title=f"{study.name}: privacy cost of each way to choose",
-        lead=f"Ways to publish one run of {count_text(study.candidate_count, 'private candidate')}.",
+        lead=(
+            f"Ways to publish one run of {count_text(study.candidate_count, 'private candidate')}."
+        ),
         slider_quantity=_ONE,
         steps=tuple(
             _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
@@ -155,8 +157,8 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=f"{study.name}: more runs, better choices",
         lead=(
-            f"Each rule runs {count_text(study.candidate_count, 'private candidate')} at random until a coin"
-            " says stop."
+            f"Each rule runs {count_text(study.candidate_count, 'private candidate')} at random"
+            " until a coin says stop."
         ),
         slider_quantity=_GAMMA,
         steps=tuple(

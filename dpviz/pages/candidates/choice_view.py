@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import ParameterError
-from dpviz.candidates import CANDIDATES, naive_epsilon
+from dpviz.candidates import CANDIDATES
 from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve, top_quantile
 from dpviz.charts import (
     Chart,
@@ -48,13 +48,12 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
         study.runs.pool.score_levels,
         study.law,
     )
-    naive = f"best of one run each: {upper_bound_text(naive_epsilon(study.candidate_count, study.settings.epsilon1))}"
-    price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > NO_CHANCE
+    price, nothing = Headline("Total ε", "not covered", "for one release"), worth.bottom > NO_CHANCE
     if not isinstance(total, ParameterError):
         price = Headline(
             "Total ε",
             upper_bound_text(total[0]),
-            (f"and δ = {upper_bound_text(total[1])}; " if total[1] else "") + naive,
+            f"and δ = {upper_bound_text(total[1])}" if total[1] else "for one release",
         )
     scores = ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
     share = f"In the top {input_percent_text(study.settings.share)}"

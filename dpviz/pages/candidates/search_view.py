@@ -77,8 +77,9 @@ def noise_explanation(study: SearchStudy) -> str:
     """Noise of the search, its theorem, and the runs that its law is about."""
     rule = study.search
     said = (
-        f"One person moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}."
-        f" So each answer gets Laplace noise of scale 4S/ε3 = {number_text(rule.query_scale)}, and"
+        "One person moves the log odds of a chance by at most S ="
+        f" {upper_bound_text(rule.sensitivity)}. So each answer gets Laplace noise of scale 4S/ε3 ="
+        f" {number_text(rule.query_scale)}, and"
         " p* gets half as much"
     )
     if rule.samples is None:
@@ -88,8 +89,9 @@ def noise_explanation(study: SearchStudy) -> str:
         )
     else:
         said += (
-            f" (Theorem 4.4). Chances come from {count_text(rule.samples, 'run')} of each candidate."
-            f" D = {number_text(rule.offset)} runs are added to both sides, so that few runs do not"
+            f" (Theorem 4.4). Chances come from {count_text(rule.samples, 'run')} of each"
+            f" candidate. D = {number_text(rule.offset)} runs are added to both sides, so that few"
+            " runs do not"
             " reveal too much."
         )
     return f"{said} {run_law_caveat(study, ties=False)}"
@@ -143,7 +145,8 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
             MADE_UP
             if study.settings.pool == "built_in"
             else (
-                "The file contains each candidate's name and how often its runs reach the threshold."
+                "The file contains each candidate's name and how often its runs reach the"
+                " threshold."
             )
         ),
     )
@@ -155,8 +158,9 @@ def _searched(study: SearchStudy) -> SliderPosition:
         format_slider_value(study.search.epsilon),
     )
     said = (
-        f"At ε = {epsilon} the search names a candidate that reaches p* in {release_frequency_text(right)} "
-        f"(exact, error at most {upper_bound_text(max(study.law.error, 1e-16))})."
+        f"At ε = {epsilon} the search names a candidate that reaches p* in"
+        f" {release_frequency_text(right)} (exact, error at most"
+        f" {upper_bound_text(max(study.law.error, 1e-16))})."
     )
     cells = [
         format_price(study.search.total_epsilon()),

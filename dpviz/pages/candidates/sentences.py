@@ -33,7 +33,8 @@ _WORDS = {
     ),
     "known_threshold": RuleDescription(
         "Runs random candidates until one scores at least τ, and publishes that run. After each"
-        " failure a coin may end the search without a result. τ must not come from the private data.",
+        " failure a coin may end the search without a result. τ must not come from the private"
+        " data.",
         "2ε1 + ε0",
         "Liu & Talwar 2018, Theorem 3.1: random stopping hides how many runs failed.",
     ),
@@ -44,13 +45,14 @@ _WORDS = {
         " best by chance.",
     ),
     "negative_binomial": RuleDescription(
-        "Draws the number of runs from a negative binomial distribution, and publishes the best run."
-        " With η = 1 it is random stopping.",
+        "Draws the number of runs from a negative binomial distribution, and publishes the best"
+        " run. With η = 1 it is random stopping.",
         "(2 + η)ε1",
         "Papernot & Steinke 2022, Corollary 3.",
     ),
     "poisson": RuleDescription(
-        "Draws the number of runs from a Poisson distribution of mean μ, and publishes the best run.",
+        "Draws the number of runs from a Poisson distribution of mean μ, and publishes the best"
+        " run.",
         "computed from Rényi orders at the chosen δ; meant for small ε1",
         "Papernot & Steinke 2022, Theorem 6.",
     ),
@@ -149,7 +151,8 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
         return (
             f"Which of {size} is best{price}?",
             (
-                f"{rule_description(study.rule.name).does} The best of one run each would cost ε = {naive}."
+                f"{rule_description(study.rule.name).does} The best of one run each would cost ε ="
+                f" {naive}."
             ),
             f"{study.name} · {rule_summary(study.rule)} · {run}",
         )
@@ -208,7 +211,10 @@ _BEST_BY_CHANCE = (
 
 def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
     """Note on the runs behind the laws, and on ties."""
-    shared = "Ties are settled at random, so equal scores share their chance in proportion to their runs."
+    shared = (
+        "Ties are settled at random, so equal scores share their chance in proportion to their"
+        " runs."
+    )
     if not study.is_empirical:
         return f"The chances are as typed. {shared if ties else ''}"
     note = study.runs.note
@@ -226,6 +232,6 @@ def data_disclosure(study: RunsStudy) -> str:
     if study.settings.pool == "built_in":
         return MADE_UP
     return (
-        "The file contains the candidates' names, and the mean and the distribution of their scores,"
-        " but no person. These figures are only as private as all runs together."
+        "The file contains the candidates' names, and the mean and the distribution of their"
+        " scores, but no person. These figures are only as private as all runs together."
     )

@@ -54,8 +54,8 @@ class CandidatesSettings:
         high=0.5,
         label="δ1 of one run",
         help=(
-            "0 for pure differential privacy. Above 0 the built-in gradient runs use Gaussian noise,"
-            " which some rules do not cover."
+            "0 for pure differential privacy. Above 0 the built-in gradient runs use Gaussian"
+            " noise, which some rules do not cover."
         ),
     )
     people: int = parameter(

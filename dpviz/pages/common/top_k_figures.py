@@ -69,9 +69,9 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
         return f"as good as the true top {k:,}: ties count"
     shorter = law.mechanism.shorter
     if b > k or (shorter and a < k):
-        best_items = f"best {a:,} items are" if a > 1 else "best item is"
-        ending = "; it may be shorter" if shorter else ""
-        return f"the {best_items} in the list, none is below rank {b:,}{ending}"
+        best_items = f"best {a:,} items" if a > 1 else "best item"
+        ending = "; fewer items are allowed" if shorter else ""
+        return f"the {best_items}, none below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     above, best = scores.tie_counts(k)
     if not alike or best == k:

@@ -157,7 +157,10 @@ def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Senten
         return (f"No mechanism here reaches {label} in {share} of releases, at any ε.",)
     column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
-    start = f"{label} in {share} of releases needs ε = {upper_bound_text(least['epsilon'], digits=3)} with "
+    start = (
+        f"{label} in {share} of releases needs ε = {upper_bound_text(least['epsilon'], digits=3)}"
+        " with "
+    )
     return (
         (start, best, ".")
         if len(column) == 1

@@ -45,10 +45,8 @@ from dpviz.studies import ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
     ON_PAGE,
     PREFIX,
-    Cost,
     DecideStudy,
     Decision,
-    PlanWithCurves,
     Question,
     describe_goal,
     plan_cost,
@@ -117,21 +115,30 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
-    lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
     design = question.designs[study.taken]
-    reached = [
-        cost_position(plan_cost(design, epsilon, question), people=people) for epsilon in within
-    ]
+    costs = [study.cost, *(plan_cost(design, epsilon, question) for epsilon in within)]
+    position, *reached = (100 * one.guess if people else one.total_epsilon for one in costs)
+    at_delta = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return goal_by_cost_chart(
-        lines,
+        [
+            CostLine(
+                f"{at + 1}",
+                need.label,
+                100 * need.costs.guess if people else need.costs.total,
+                need.curve.at(need.costs.epsilon),
+            )
+            for at, need in drawn
+        ],
         (
             [at for at, _ in drawn].index(study.taken),
-            cost_position(study.cost, people=people),
+            position,
             float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
         ),
         question.parsed_goal.probability,
         _chance_of(question),
-        cost_axis(question, people=people),
+        "attacker right, times in 100 at most"
+        if people
+        else f"ε of all releases{at_delta}, in equal factors",
         accepted=float(question.most_right)
         if question.most_right is not None
         else question.most_epsilon,
@@ -139,29 +146,6 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
         on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
         within=reached,
         look=look,
-    )
-
-
-def cost_line(need: PlanWithCurves, name: str, *, people: bool) -> CostLine:
-    """Quality of a plan against its cost, as right guesses of 100 `people`, else as ε."""
-    return CostLine(
-        name,
-        need.label,
-        100 * need.costs.guess if people else need.costs.total,
-        need.curve.at(need.costs.epsilon),
-    )
-
-
-def cost_position(cost: Cost, *, people: bool) -> float:
-    return 100 * cost.guess if people else cost.total_epsilon
-
-
-def cost_axis(question: Question, *, people: bool) -> str:
-    at = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
-    return (
-        "attacker right, times in 100 at most"
-        if people
-        else f"ε of all releases{at}, in equal factors"
     )
 
 

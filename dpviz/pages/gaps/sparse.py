@@ -72,7 +72,8 @@ def budget_split_sentence(study: QueryStudy) -> str:
         f" {count_text(above, 'query', 'queries')} of {study.scores.d:,}. The threshold uses ε ="
         f" {format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
         f" {format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
-        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)}, one or two each."
+        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)}, one or two"
+        " each."
     )
 
 
@@ -298,8 +299,8 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
     return Takeaway(
         title=takeaway_title(scenario, "which queries lie above the threshold"),
         lead=(
-            f"Of {count_text(scores.d, 'query', 'queries')}, {above:,} are at or above the threshold"
-            f" {number_text(study.settings.threshold)}. The budget is for"
+            f"Of {count_text(scores.d, 'query', 'queries')}, {above:,} are at or above the"
+            f" threshold {number_text(study.settings.threshold)}. The budget is for"
             f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
@@ -331,7 +332,8 @@ def _place(study: QueryStudy) -> SliderPosition:
     plain, adaptive = (number_text(round(law.expected_answers, 2)) for law in laws)
     sentence = (
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, and the adaptive"
-        f" one {adaptive} (exact, error at most {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
+        f" one {adaptive} (exact, error at most"
+        f" {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
     )
     return build_position(value, sentence, [_cells(law, study) for law in laws], in_look)
 

@@ -261,9 +261,11 @@ def _place(study: GapWorthStudy) -> SliderPosition:
 
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
-        f"At ε = {value} a value measured alone has a typical error of {format_three_digits(alone)}. With the"
-        f" gaps it is {format_three_digits(root.value)} (estimated from {count_text(now.runs, 'simulated release')}:"
-        f" {format_three_digits(root.low)} to {format_three_digits(root.high)})."
+        f"At ε = {value} a value measured alone has a typical error of"
+        f" {format_three_digits(alone)}. With the gaps it is {format_three_digits(root.value)}"
+        " (estimated from"
+        f" {count_text(now.runs, 'simulated release')}: {format_three_digits(root.low)} to"
+        f" {format_three_digits(root.high)})."
     )
     cells = [
         format_three_digits(alone),

@@ -86,8 +86,8 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
         return ""
     if worth:
         return (
-            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be as"
-            " good, without a δ."
+            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be"
+            " as good, without a δ."
         )
     if front.rank is None:
         return " The scores do not drop far enough for large margin."
@@ -138,16 +138,15 @@ def _front_group(law: TopOneLaw | None) -> Headline:
             f"unlisted items join it in {percent(law.beyond)} of releases",
             law,
         )
-    items = "item" if size == 1 else "items"
-    return Headline("Front group", f"{size:,}", f"{items}, in {percent(chance)} of releases", law)
+    return Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
 
 
 def _drop(study: MarginStudy) -> Headline:
     group = study.leading_group
     at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
     where = f"after the top {at + 1:,}" if at else "after the best item"
-    asked = number_text(round(float(group.margin[at])))
-    return Headline("Drop", number_text(float(group.drop[at])), f"{where}; needed: {asked}")
+    where += f"; needed: {number_text(round(float(group.margin[at])))}"
+    return Headline("Drop", number_text(float(group.drop[at])), where)
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -159,15 +158,13 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 
 
 def score_units_text(scores: Scores) -> str:
-    start = (
-        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g}, for all kinds"
-        " of neighbours."
-    )
+    start = f"Large margin always divides scores by the sensitivity Δ = {scores.sensitivity:g}."
     pure = "exponential mechanism and max of Laplaces"
     if scores.monotonic:
         return (
-            f"{start} The {pure} divide by Δ/2, because one person added or removed moves all scores"
-            " in the same direction. That gives them a factor of two in ε. For the instability test"
+            f"{start} The {pure} divide by Δ/2, because one person added or removed moves all"
+            " scores in the same direction. That gives them a factor of two in ε. For the"
+            " instability test"
             " one person changes the lead by Δ, and otherwise by 2Δ."
         )
     return (
@@ -293,8 +290,8 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
     return Takeaway(
         title=takeaway_title(scenario, "one item, by four mechanisms"),
         lead=(
-            f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ = {number_text(settings.delta)}."
-            f" {scores.change}"
+            f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
+            f" {number_text(settings.delta)}. {scores.change}"
         ),
         slider_quantity="Privacy budget ε",
         steps=tuple(
@@ -335,7 +332,8 @@ def _place(study: MarginStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the exponential mechanism in"
+        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the"
+        " exponential mechanism in"
         f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )

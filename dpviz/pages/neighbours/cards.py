@@ -79,8 +79,8 @@ def _leeway(loss: PrivacyLoss) -> Headline:
     ways = loss, loss.reversed
     above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
-        f"at most {upper_bound_text(delta)}; the part of all chances beyond e^ε times those in the"
-        f" other case; a loss above ε has chance {above}"
+        f"at most {upper_bound_text(delta)}. It is the part of all chances beyond e^ε times those"
+        f" in the other case. A loss above ε has chance {above}"
     )
     return Headline(
         "δ at ε", format_loss_figure(loss, max(way.delta(epsilon) for way in ways), delta), what

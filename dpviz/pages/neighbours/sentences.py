@@ -128,8 +128,8 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
             " right guesses above includes that."
         )
     return (
-        f"For anybody, ε = {upper_bound_text(epsilon)} keeps it to at most "
-        f"{upper_percent_text(posterior_bound(prior, epsilon))} and to at least "
+        f"For anybody, with ε = {upper_bound_text(epsilon)} it is at most "
+        f"{upper_percent_text(posterior_bound(prior, epsilon))} and at least "
         f"{lower_percent_text(posterior_lower_bound(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )
 

@@ -168,8 +168,9 @@ class NeighboursStudy(Study):
                 results={"two_worlds": self.two_worlds},
             )
         # any other person is found anew: at another price another candidate may be the best
-        worst = self.settings.who == "worst"
-        person = tuple(self.two_worlds.person_items.tolist()) if worst else None
+        person = (
+            tuple(self.two_worlds.person_items.tolist()) if self.settings.who == "worst" else None
+        )
         return self.replace(scenario=self.runs_study.with_epsilon(epsilon).scenario, person=person)
 
     @step
@@ -276,8 +277,11 @@ class NeighboursStudy(Study):
     @step
     def trade_off_curve(self, progress: Progress) -> TradeOffCurve:
         against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
-        bounded = np.isfinite(against.ceiling.epsilon)
-        allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
+        allowed = (
+            against.allowed.trade_off(alarms)
+            if np.isfinite(against.ceiling.epsilon)
+            else np.zeros(_ALARMS)
+        )
         return TradeOffCurve(
             alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed
         )

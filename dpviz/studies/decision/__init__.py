@@ -8,7 +8,7 @@ finds the ε of each mechanism, `costs` its total, `verdict` what the limit says
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
-from dpviz.studies.decision.costs import WEAK, Cost, plan_cost, round_epsilon_up
+from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
@@ -79,6 +79,7 @@ __all__ = [
     "is_exclusion_reason",
     "likely_wrong_lists",
     "menu_key",
+    "other_lists_cost",
     "plan_cost",
     "read_goal",
     "rescale_goal",

@@ -1,12 +1,14 @@
 """Cost of a plan: the total of all releases that one unit counts in, and the bound on an attacker.
 
 Symbols: n = releases that one unit counts in; the attacker starts at 50/50 and knows all else.
-Invariants: every figure is an upper bound, by the best account that holds for any earlier
-releases; an affordable ε costs at most what is accepted.
+Invariants: every figure is an upper bound, by the best account that holds for releases chosen
+after earlier ones; an affordable ε costs at most what is accepted.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -101,8 +103,17 @@ def releases_cost(
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    data, plan = question.data, [(m, releases), *question.other_lists]
-    most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
+    return _cost_of([(m, releases), *question.other_lists], question, convolved=convolved)
+
+
+def other_lists_cost(question: Question) -> Cost:
+    """Cost of the question's other lists alone, of which there is at least one."""
+    return _cost_of(question.other_lists, question, convolved=True)
+
+
+def _cost_of(plan: Sequence[tuple[Any, int]], question: Question, *, convolved: bool) -> Cost:
+    most = question.data.contributions if convolved else None
+    monotonic = bool(question.data.monotonic)
     return Cost(
         least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
         right_guess_bound(plan, contributions=most, monotonic=monotonic),
@@ -122,7 +133,8 @@ def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
-    points = _FEW if _convolves(design, question) or question.also else _POINTS
+    mixed = question.also and design.build(1.0, question.k).gaussian_shift is not None
+    points = _FEW if mixed or _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(

@@ -57,12 +57,12 @@ class GoalOutOfReach(ParameterError):
     """A goal that no allowed design reaches, with the reason as a second sentence."""
 
     def __init__(self, goal: str, label: str, why: str) -> None:
-        super().__init__("The goal", goal, f"one that {label} reaches on these data", "unreachable")
-        self.why = why
+        super().__init__("The goal", goal, f"one that {label} on these data", "unreachable")
         self.args = (goal, label, why)  # so that it survives pickling
 
     def __str__(self) -> str:
-        return f"{super().__str__()} {self.why[:1].upper()}{self.why[1:]}".strip()
+        goal, label, why = self.args
+        return f'On these data {label} the goal "{goal}". {why[:1].upper()}{why[1:]}'.strip()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -186,15 +186,16 @@ class DecideStudy(Study):
         if not self.chosen_plan.design.build(1.0, question.k).guarantee_holds(
             self.scores.names_known
         ):
-            raise ParameterError(
-                "names", "unknown", "known beforehand for each mechanism that is allowed", "choice"
-            )
+            allowed = "one that protects items of the data, such as limited domain"
+            raise ParameterError("mechanism", self.chosen_plan.label, allowed, "choice")
         if question.epsilon is not None:
             return question.epsilon
         if not self.chosen_plan.meets_goal:
-            label = "some design allowed" if question.taken is None else self.chosen_plan.label
+            label = "no mechanism that is allowed reaches"
+            if question.taken is not None:
+                label, plans = f"{self.chosen_plan.label} does not reach", [self.chosen_plan]
             reasons = [one.reason for one in plans if not is_exclusion_reason(one.reason)]
-            raise GoalOutOfReach(question.goal_text, label, reasons[0] if reasons else "")
+            raise GoalOutOfReach(question.goal_text, label, next(iter(reasons), ""))
         return self.chosen_plan.epsilon
 
     @property

@@ -9,7 +9,7 @@ from dpviz.studies import Scenario
 from dpviz.studies.decision.contribution_caps import CapOutcome
 from dpviz.studies.decision.costs import Cost
 from dpviz.studies.decision.odds import AttackerOdds
-from dpviz.studies.decision.plans import PlanWithCurves
+from dpviz.studies.decision.plans import Plan, PlanWithCurves
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
@@ -140,8 +140,13 @@ class Decision(Plottable):
         return self.needs[self.taken]
 
     @property
+    def chosen_plan(self) -> Plan:
+        """Plan that is published with."""
+        return self.needs[self.taken]
+
+    @property
     def total(self) -> Total | None:
-        """Smallest total of all releases at δ that also holds if later ones depend on earlier ones."""
+        """Smallest total of all releases at δ that holds for releases chosen after earlier ones."""
         return self.cost.total
 
     @property

@@ -59,7 +59,7 @@ def is_default_menu(designs: Sequence[Design]) -> bool:
 
 
 def have_same_mechanisms(one: Sequence[Design], other: Sequence[Design]) -> bool:
-    """True if two menus have the same mechanisms, apart from δ and candidates."""
+    """True if two menus have the same mechanisms, at any δ and number of candidates."""
     return [_bare(design) for design in one] == [_bare(design) for design in other]
 
 

@@ -98,11 +98,11 @@ def describe_goal(goal: Goal, k: int) -> str:
             else f"all {k:,} are right"
         )
     return {
-        "top": f"exactly the top {k:,} come out",
+        "top": f"exactly the top {k:,} appear",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
         "great": _head_and_tail(-(-k // 10), k + k // 10),
         "good": _head_and_tail(-(-k // 100), k + k // 2),
-        "share": f"the share of the true top {k:,} expected reaches the goal",
+        "share": f"on average, enough of the true top {k:,} appear",
     }[goal.event]
 
 

@@ -6,8 +6,6 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any, Final
 
-from dateutil.parser import parse
-
 from dpviz.base import ParameterError, declared_parameters, parameter
 from dpviz.studies import DeclaredParameters, Scenario, check_text
 from dpviz.studies.decision.decision import Decision
@@ -59,6 +57,8 @@ _LABELS = {p.name: p.label for p in declared_parameters(PublisherDetails)}
 
 def _day(label: str, value: object) -> str:
     """ISO form of a day in any usual form; of numbers alone the day comes before the month."""
+    from dateutil.parser import parse  # noqa: PLC0415 - only a sheet's answers need it
+
     if not (text := check_text(label, value).strip()):
         return ""
     try:

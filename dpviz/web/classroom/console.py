@@ -94,8 +94,9 @@ def _console(state: ClassState) -> None:
         st.session_state[door] = state.locked
 
         def lock_door() -> None:
-            lock = access.class_store().set_door_locked
-            steering.attempt_class_action(lock, token, st.session_state[door])
+            steering.attempt_class_action(
+                access.class_store().set_door_locked, token, st.session_state[door]
+            )
 
         st.toggle(
             "Lock the class: nobody new can join",
@@ -108,9 +109,9 @@ def _console(state: ClassState) -> None:
         newest = "class_newest"
 
         def free_newest() -> None:
-            many = int(st.session_state[newest])
             steering.attempt_class_action(
-                partial(access.class_store().free_seats, newest=many), token
+                partial(access.class_store().free_seats, newest=int(st.session_state[newest])),
+                token,
             )
 
         st.button(
@@ -250,9 +251,8 @@ def _ask(token: str | None) -> None:
 
     def ask() -> None:
         try:
-            typed = st.query_params.get(ASKED, "")
             made, st.session_state[_NUMBER] = access.class_store().ask_to_teach(
-                typed, address=access.browser_ip_address()
+                st.query_params.get(ASKED, ""), address=access.browser_ip_address()
             )
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)

@@ -52,7 +52,8 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
     else:
         told.markdown(
             steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))
-            + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the class goes on."
+            + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
+            " class goes on."
         )
         with made:
             access.show_class_part(

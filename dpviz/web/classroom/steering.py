@@ -58,8 +58,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
     def unveil() -> None:
         if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
-            shown = not now.law_shown
-            attempt_class_action(classes.show_exact_chances, token, now.place, shown)
+            attempt_class_action(classes.show_exact_chances, token, now.place, not now.law_shown)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)

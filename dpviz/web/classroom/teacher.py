@@ -375,5 +375,9 @@ def _at(
 
 def _set(state: ClassState, token: str, value: float) -> None:
     if (experiment := state.experiment) is not None:
-        at = experiment.settings().index(value)
-        steering.attempt_class_action(access.class_store().change_setting, token, state.place, at)
+        steering.attempt_class_action(
+            access.class_store().change_setting,
+            token,
+            state.place,
+            experiment.settings().index(value),
+        )

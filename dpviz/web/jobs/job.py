@@ -120,7 +120,7 @@ class Job:
         except WorkLost as err:
             self.problem = str(err)
         except MemoryError:
-            self.problem = f"The computation failed, as the server does not have enough memory for it. {_WHAT_TO_DO}"
+            self.problem = f"The server does not have enough memory for this. {_WHAT_TO_DO}"
         except Exception:  # noqa: BLE001 - any failure must reach the page as a sentence
             _log.exception("a computation failed")
             self.problem = (

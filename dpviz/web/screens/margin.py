@@ -121,7 +121,8 @@ def _universe_controls(
         format_func=whole_number_text,
         value=universe,
         help=(
-            "All possible items. Items without a score in the data are unlisted and have score zero."
+            "All possible items. Items without a score in the data are unlisted and have score"
+            " zero."
         ),
         **bind_control("margin_universe_slider", universe, edit),
     )

@@ -224,7 +224,8 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
         return new
     set_notice(
         "page",
-        f"k was lowered from {new.k:,} to {d - 1:,}, as k must be below the number of items, {d:,}.",
+        f"k was lowered from {new.k:,} to {d - 1:,}, as k must be below the number of items,"
+        f" {d:,}.",
     )
     return new.replace(k=d - 1)
 

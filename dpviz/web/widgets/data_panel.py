@@ -47,10 +47,14 @@ SOURCES: Registry[DataSourceControls] = Registry("source")
 _SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
 
 
-def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool = True) -> None:
-    """Data section; `asked` where the page itself asks to confirm an upload, or about `people`."""
+def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool = False) -> None:
+    """Data section; `asked` where the page itself asks to confirm an upload.
+
+    On Decide, which asks about people itself, one's own file is asked for first.
+    """
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
-    chosen = st.session_state.get(state.DATA_FROM, source)
+    first = "upload" if decide and not state.is_data_chosen() else source
+    chosen = st.session_state.get(state.DATA_FROM, first)
     if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
@@ -65,7 +69,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, people: bool =
         data_source.show_data_name_box(scenario)
         upload_review.show_confirmed_reading(scenario)
         tab_storage.show_keep_switch(scenario)
-        if not people:
+        if decide:
             return
         show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
@@ -84,6 +88,11 @@ def _example(scenario: Scenario) -> None:
     current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
     menu("Example", EXAMPLES, current, _use_example, "example", label_visibility="collapsed")
     show_menu_help(EXAMPLES, current)
+
+
+def _use_an_example() -> None:
+    if state.scenario().data.source != "example":  # else one is in use, with what was said of it
+        _use_example(next(iter(EXAMPLES)))
 
 
 def _use_example(name: str) -> None:
@@ -254,7 +263,7 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
 
 SOURCES.add(
     "example",
-    DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
+    DataSourceControls(_example, _use_an_example),
     label="An example",
     says="Made-up scores to try things out.",
 )

@@ -70,7 +70,7 @@ def show_presenter_button() -> None:
         key="presenter",
         on_click=state.toggle_presenting,
         help=(
-            f"{'Shows all controls again' if on else 'Shows large text and fewer controls, for a projector'}."
+            f"{'Shows all controls' if on else 'Shows large text and few controls, for a projector'}."
             " Key P"
         ),
         type="tertiary",
@@ -125,14 +125,18 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             state.set_data_chosen()
             state.change_page_parameters(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
-        with st.popover("What that means", type="tertiary"):
+        with st.popover("What this means", type="tertiary"):
             st.markdown(
-                "- **Not private.** Every figure and chart here uses the raw scores. Showing them to"
+                "- **Not private.** Every figure and chart here uses the raw scores. Showing them"
+                " to"
                 " others reveals something about the people in the data.\n- **Choosing ε reveals"
-                " something.** An ε chosen by looking at private data depends on them. Use generated"
-                " scores, public data, or past data that you may reveal.\n- **Your data stay here.**"
-                " They stay in this session's memory on the server and are never in a link. They are"
-                " deleted when you close the page. Your browser tab keeps items and scores only if"
+                " something.** An ε chosen by looking at private data depends on them. Use"
+                " generated"
+                " scores, public data, or past data that you may reveal.\n- **Your data stay"
+                " here.** They stay in this session's memory on the server and are never in a link."
+                " They"
+                " are deleted when you close the page. Your browser tab keeps items and scores only"
+                " if"
                 f" you ask for it.\n- **Releases shown here are illustrations.** {_REAL}"
             )
 

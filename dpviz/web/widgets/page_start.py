@@ -186,8 +186,8 @@ def set_up_page_without_scores(
     if (before := state.previous_page_epsilon()) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
-                f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens with"
-                " its own example.",
+                f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens"
+                " with its own example.",
                 "note",
             )
     if (k := state.scenario_as_chosen().k) != scenario.k:

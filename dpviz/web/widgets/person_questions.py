@@ -21,8 +21,8 @@ from dpviz.web.widgets.data_source import uploader
 from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
+    answered_scores,
     current_event_log,
-    recount_event_log,
     use_event_log,
 )
 
@@ -70,7 +70,7 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
         )
         if log is None:  # in which one person changes a count by 1
             number_box(
-                "Sensitivity Δ: how much one person changes a score at most",
+                "Sensitivity Δ: the most one person can change a score",
                 scores.sensitivity,
                 lambda sensitivity: _say(sensitivity=sensitivity),
                 "sensitivity",
@@ -129,16 +129,9 @@ def ask_items_per_person(
 
 
 def _say(**said: Any) -> None:
-    scenario = state.scenario()
     with state.report_refusals("data"):
-        spec = replace(scenario.data, **said)
-        counted = recount_event_log(spec.contributions) if "contributions" in said else None
-        scores = scenario.scores if counted is None else counted
-        state.change_scenario(
-            "data",
-            data=spec,
-            scores=None if scores is None else replace(scores, **spec.scores_arguments),
-        )
+        spec = replace(state.scenario().data, **said)
+        state.change_scenario("data", data=spec, scores=answered_scores(spec, said))
         state.remember_answers(**said)
 
 
@@ -150,7 +143,7 @@ def show_counting_notes() -> None:
 
 def show_catalogue_control() -> None:
     """A file control and a box for the catalogue of a log."""
-    uploader("Upload the catalogue: one item a line, or a table", "catalogue", _use_catalogue)
+    uploader("Upload the catalogue: one item a line, or a table", "catalogue", use_catalogue)
     with st.form("items", border=False):
         st.text_area("Or paste it: one item a line", key="items_pasted", max_chars=_TYPED)
         st.form_submit_button("Use this list", on_click=_use_pasted_catalogue)
@@ -160,35 +153,29 @@ def show_catalogue_control() -> None:
 
 
 def _use_pasted_catalogue() -> None:
-    defer_to_next_run(_use_catalogue, "The list", st.session_state["items_pasted"])
+    defer_to_next_run(use_catalogue, "The list", st.session_state["items_pasted"])
 
 
-def _use_catalogue(name: str, content: str | bytes) -> None:
+def use_catalogue(name: str, content: str | bytes) -> None:
     """Count the log on the items of a catalogue; with no content on all that occur in it."""
     if (log := current_event_log()) is None:
         return
     with state.report_refusals("data", f"{name} is not used. "):
-        known = state.scores(state.scenario()).names
-        listed = replace(log, items=read_catalogue(name, content, known))
+        listed = replace(log, items=read_catalogue(name, content))
         counted = listed.count_with_limit(log.most)
         if not counted.scores.values.any():
             told = f"No item of it occurs in {quote_value(log.of.name)}. Is it the right file?"
             raise IngestError(told)
         use_event_log(listed, counted)
         if 2 * counted.kept.other_rows > counted.rows:
-            told = "Most rows of the log are about items that the catalogue lacks. Is it the right file?"
-            state.set_notice("data", told)
+            state.set_notice(
+                "data",
+                "Most rows of the log are about items that the catalogue lacks. Is it the right"
+                " file? If its letters are wrong, save it as UTF-8.",
+            )
 
 
 def is_catalogue_missing() -> bool:
     """True where somebody said that there is a catalogue, and the log waits for it."""
     log = current_event_log()
     return log is not None and log.items is None and CATALOGUE_FOR.value == log.of.name
-
-
-def answer_catalogue(known: bool) -> None:
-    """Wait for the catalogue of the log, or count all items that occur in it again."""
-    if (log := current_event_log()) is not None:
-        CATALOGUE_FOR.put(log.of.name if known else "")
-        if log.items is not None and not known:
-            defer_to_next_run(_use_catalogue, "The list", "")

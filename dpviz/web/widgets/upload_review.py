@@ -5,7 +5,7 @@ confirmed; until then the old data stay. A confirmed upload lies on disk and can
 Invariant: a press changes the reading as it is when the press arrives, not as it was drawn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from dpviz.data.reading.guessing import (
     TableMeaning,
     propose_reading,
 )
-from dpviz.studies import Scenario, data_name
+from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu, show_notice
 from dpviz.web.widgets.data_source import (
@@ -119,13 +119,14 @@ def current_event_log() -> EventLog | None:
     )
 
 
-def recount_event_log(most: int | None) -> Scores | None:
-    """Count the log with a new limit per person and return its scores; None without a log."""
-    if (log := current_event_log()) is None:
-        return None
-    counted = log.count_with_limit(most)
-    _LOG.put(replace(log, most=most, notes=counted.notes))
-    return counted.scores
+def answered_scores(data: DataSpec, said: Collection[str]) -> Scores | None:
+    """Uploaded scores under new answers; a log is counted again with a new limit per person."""
+    scores, log = state.scenario_as_chosen().scores, current_event_log()
+    if log is not None and "contributions" in said:
+        counted = log.count_with_limit(data.contributions)
+        _LOG.put(replace(log, most=data.contributions, notes=counted.notes))
+        scores = counted.scores
+    return None if scores is None else replace(scores, **data.scores_arguments)
 
 
 def show_file_uploader(label: str, key: str) -> None:

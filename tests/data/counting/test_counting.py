@@ -170,10 +170,10 @@ def test_missing_people_and_items_are_one_question(engine: str, tmp_path: Path) 
         return count_files([str(path)], "who", "what", missing=missing)
 
     people, items = (sum(not alike(row[side]) for row in rows) for side in (0, 1))
-    question = f"{people} of 400 rows have no person, and {items} no item: leave them out?"
+    question = f"{people} of 400 rows have no person, and {items} no item. Leave them out?"
     with pytest.raises(MissingCells) as asked:
         count("refuse")
-    assert str(asked.value) == f"{question} --missing skip does so; in Python missing='skip'."
+    assert str(asked.value) == f"{question} Use --missing skip, or in Python missing='skip'."
     again = pickle.loads(pickle.dumps(asked.value))
     assert (again.question, str(again)) == (question, str(asked.value))
     assert (again.rows, again.people, again.items) == (400, people, items)

@@ -213,4 +213,4 @@ def test_what_a_choice_on_protected_data_reveals_is_said_and_figures_are_not() -
     told = json.loads(record)["decision"]
     assert {told[name] for name in ("utility", "drift", "misses", "caps")} == {None}
     assert told["decided_on"]["digest"] is None
-    assert page.count(WITHHELD) == 4
+    assert page.count(WITHHELD) == 5

@@ -250,7 +250,7 @@ def test_the_steps_on_the_sheet_run_as_written_and_once(
     assert "so it begins a new record" in first.stderr
     assert "Release 1 of 1 is recorded" in first.stderr
     assert (second.returncode, second.stdout) == (2, "")
-    assert "has been made" in second.stderr
+    assert "have been made: 1 of 1" in second.stderr
 
 
 def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:

@@ -175,7 +175,7 @@ def test_an_epsilon_that_was_edited_is_refused_by_a_sentence_that_names_both(
     assert "release_code" in str(read(json.dumps(sheet).encode()))
     del sheet["release_code"]  # where all that repeats it is changed too its total gives it away
     message = str(read(json.dumps(sheet).encode()))
-    assert f"its plan, with ε = {after!r} for one release, comes to" in message
+    assert f"its plan, with ε = {after!r} for one release, needs" in message
 
 
 def test_a_digest_catches_what_no_other_figure_contradicts() -> None:

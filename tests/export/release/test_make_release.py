@@ -88,7 +88,7 @@ def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(
             with pytest.raises(Refusal, match=again):
                 made(record, number)
     before = record.path.read_bytes()
-    over = "All of the plan on the sheet, 3 releases, has been made"
+    over = "All releases of the plan have been made: 3 of 3"
     for number, message in ((1, over), (3, over), (4, "there is no release 4")):
         with pytest.raises(Refusal, match=message):
             made(record, number)
@@ -135,10 +135,10 @@ def test_what_cannot_be_drawn_spends_nothing(
     ("content", "message"),
     [
         (b'{"dpviz": "release", "release": 1', "The last line of .* is cut off"),
-        (b"item,count\n", "Line 1 of .* is none of a record of releases"),
-        (b'{"dpviz": "release", "release": 2}\n', "Line 1 of .* is none of a record of releases"),
+        (b"item,count\n", "Line 1 of .* is not a line of a release record"),
+        (b'{"dpviz": "release", "release": 2}\n', "Line 1 of .* is not a line of a release record"),
         (b'{"dpviz": "release", "release": 1, "plan": "x"}\n', "is the record of another plan"),
-        (b"[" * 100_000 + b"\n", "Line 1 of .* is none"),
+        (b"[" * 100_000 + b"\n", "Line 1 of .* is not"),
     ],
 )
 def test_a_file_that_is_no_record_of_this_plan_is_left_alone(

@@ -104,7 +104,7 @@ class TestTheCounts:
         assert counted("fig,3\npear,1").notes == ()
         counts = counted("5\n7\n6\n")
         assert (counts.names, counts.values) == (("item 1", "item 2", "item 3"), (5, 7, 6))
-        assert "an item is called by its row" in counts.notes[0]
+        assert "items are called by their rows" in counts.notes[0]
 
     @pytest.mark.parametrize(
         ("text", "message"),

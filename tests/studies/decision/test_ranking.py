@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.charts.text_format import percent_upper_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question
 from dpviz.studies.decision.plans import Plan
@@ -25,12 +24,8 @@ def questions(seed: int) -> tuple[Question, Scores]:
     told: dict[str, Any] = {"monotonic": True, "contributions": contributions}
     scores = Scores(rng.integers(2, 300, d).astype(float), names_known=known, **told)
     data = DataSpec(source="uploaded", items_known=known, **told)
-    said: list[dict[str, Any]] = [
-        {},
-        {"most_right": int(rng.integers(51, 99))},
-        {"most_epsilon": rng.uniform(0.1, 20)},
-    ]
-    limit = said[int(rng.integers(3))]
+    right, epsilon = {"most_right": int(rng.integers(51, 99))}, rng.uniform(0.1, 20)
+    limit: dict[str, Any] = [{}, right, {"most_epsilon": epsilon}][int(rng.integers(3))]
     delta = [0.0, 1e-6, 1e-3][int(rng.integers(3))]
     goal = f"{k} of {k} in {[0.5, 0.9][int(rng.integers(2))]}"
     releases = int(rng.integers(1, 40))
@@ -38,11 +33,9 @@ def questions(seed: int) -> tuple[Question, Scores]:
 
 
 def measure(plan: Plan, question: Question) -> float:
-    """What the limit is said in."""
+    """The figure in which the limit is stated."""
     assert plan.cost is not None
-    if question.most_right is not None:
-        return plan.cost.guess
-    return np.inf if plan.cost.total is None else plan.cost.total.epsilon
+    return plan.cost.total_epsilon if question.most_right is None else plan.cost.guess
 
 
 def check_taken(study: DecideStudy) -> None:
@@ -54,10 +47,6 @@ def check_taken(study: DecideStudy) -> None:
     assert measure(taken, question) == min(measure(plan, question) for plan in meet.values())
     within = [plan for plan in meet.values() if plan.cost and plan.cost.is_within_limit(question)]
     assert not within or taken in within
-    assert taken.cost is not None
-    if question.most_right is not None:
-        accepted = percent_upper_bound(taken.cost.guess) <= question.most_right
-        assert bool(taken.cost.is_within_limit(question)) == accepted
 
 
 def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,8 @@ def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
         return
     again = decide(nearest.question)
     assert again.verdict.kind == "yes"
-    assert again.cost.sort_key(question) <= nearest.cost.sort_key(question)
+    # of all mechanisms it is the best, by right guesses where the limit is in them
+    assert again.cost == nearest.cost or nearest.changes == "releases"
 
 
 def test_other_lists_about_the_same_people_are_in_the_total() -> None:
@@ -99,6 +100,8 @@ def test_other_lists_about_the_same_people_are_in_the_total() -> None:
     assert decision.one.guess == decide(ASKED.replace(epsilon=decision.epsilon)).one.guess
     assert decision.cost.guess > decide(ASKED).cost.guess
     assert "the 5 other lists" in sentences.cost_sentence(decision)
+    alone = decide(asked.replace(most_epsilon=2.0, epsilon=0.1))
+    assert "other lists alone are not within it" in sentences.verdict_sentence(alone)
     assert Question.from_scenario(decision.scenario) == asked
     assert not any("also" in name for name in ASKED.to_scenario(1.0).page)
     assert asked.replace(releases=1).release_delta < ASKED.replace(releases=1).release_delta

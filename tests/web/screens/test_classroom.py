@@ -191,7 +191,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
         assert "The class has ended" in student.page
     press(teacher, "class_delete")
     assert access.class_store().read_state(code) is None
-    assert "Its results are gone" in html(teacher)
+    assert "The results are deleted" in html(teacher)
     assert "No class is running" in html(teacher.run())
     assert "The class is over" in students[0].page
 

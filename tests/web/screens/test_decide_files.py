@@ -95,6 +95,15 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     assert Question.from_scenario(scenario(app)).periods == 1
 
 
+def test_ones_own_file_is_asked_for_first_and_earlier_periods_only_then(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("decide", **{"page.decide.screen": "data"})
+    assert [each.label[:11] for each in app.file_uploader] == ["Drop a file"]
+    take(app, csv(NOW), "counts.csv")
+    assert [each.label[:6] for each in app.file_uploader] == ["Drop a", "Better"]
+
+
 LOG = "Leser;Titel\n" + "".join(f"L{i % 40};Titel {i % 7}\n" for i in range(200))
 
 
@@ -129,3 +138,15 @@ def test_a_relation_that_another_page_took_with_a_file_is_said(open_page: OpenPa
     app.switch_page("pages/decide.py").run()
     assert scenario(app).data.monotonic is False
     assert "One person is swapped for another" in errors(app)
+
+
+def test_a_past_log_is_counted_under_the_limit_of_now(open_page: OpenPage) -> None:
+    app = open_page("decide", contributions="1", **{"page.decide.screen": "data"})
+    take(app, LOG.encode(), "now.csv")
+    give(app, "decide_past", "then.csv", LOG.encode())
+    press(app, "2. Who is protected?")
+    control(app, "radio", "Limit items per person").set_value(False).run()
+    press(app, "Straight to the answer")
+    decision = decide(Question.from_scenario(scenario(app)), [scenario(app).load()] * 2)
+    told = cards(settled(app))["ε of one release"]
+    assert told.startswith(f"{sentences.format_parameter(decision.epsilon)} ")

@@ -163,7 +163,9 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     app.text_area(key="pasted").set_value("ash, 9\noak, NaN\nelm, 2")
     control(app, "button", "Use these scores").click().run()
     assert not app.exception
-    assert "1 of 3 cells in column 'column 2' is no number: 'NaN' of 'oak' (line 2)." in text(app)
+    assert "1 of 3 cells in column 'column 2' is not a number: 'NaN' of 'oak' (line 2)." in text(
+        app
+    )
     assert control(app, "button", "Use these data").disabled
     assert cards(app) == shown
     control(app, "button", "Leave this row out").click().run()
@@ -511,7 +513,7 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     least = round_up(smallest_epsilon(canonical, HELP_LINE, at_least=10, **goal))  # type: ignore[arg-type]
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)
-    told = f"All of the top 10 right in 50 % of releases needs ε = {number_text(least)}"
+    told = f"All of the top 10 right in 50 % of releases: this needs ε = {number_text(least)}"
     assert told in text(app).replace(chr(0x202F), " ")
     press(app, "Use ε")
     assert app.session_state["dpviz.scenario"].epsilon == least

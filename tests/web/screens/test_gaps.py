@@ -114,7 +114,7 @@ def test_the_quantile_gives_the_threshold_and_by_hand_starts_from_it(open_page: 
     by("value")
     assert control(app, "number_input", "Threshold, in").value == measured
     control(app, "number_input", "Threshold, in").set_value(100.0).run()
-    assert "Threshold 100: 21 queries of 60" in words(app)
+    assert "threshold 100: 21 queries of 60" in words(app)
     assert app.session_state["dpviz.scenario"].page["gaps.threshold"] == 100.0
     by("quantile")
     by("value")  # and again, not from what was typed before

@@ -80,10 +80,10 @@ def test_where_any_name_is_meant_any_does(
 
 def test_who_starts_it_without_a_word_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, allowedHosts=[])
-    assert "reaches this machine" in access_warning()
+    assert "reach this machine" in access_warning()
     assert "--server.allowedHosts NAME" in access_warning()
     told(monkeypatch, allowedHosts=[], address="localhost")
-    assert "reaches this machine" not in access_warning()
+    assert "reach this machine" not in access_warning()
     assert "any name" in access_warning()
     for hosts in (OURS, ["*"]):  # somebody has decided
         told(monkeypatch, allowedHosts=hosts)

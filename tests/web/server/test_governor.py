@@ -138,7 +138,7 @@ def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
         rest = memory(server)
         async with visitor(server, *ASKS_FOR_A_FILE) as person:
             await person.drops(server.port, "log.parquet", two)
-            await person.run("It is", string_value="Scores: one item a row")
+            await person.run("It is", string_value="Scores: one item per row")
             await person.run("Use this file", trigger_value=True)
             assert "at most 1,000,000 are allowed" in said(person)
             await person.run("Cancel", trigger_value=True)
@@ -211,7 +211,7 @@ def test_a_server_without_memory_tells_it_and_serves_the_next(server: Server) ->
             address_space = server.process.memory_info().vms
             with held_to(server, psutil.RLIMIT_AS, address_space + 25_000_000):
                 await person.brings(server.port, "log.parquet", numbers(5_000_000, people=1_000))
-                assert "There is not enough memory on the server for it now" in said(person)
+                assert "The server does not have enough memory for it now" in said(person)
                 await other.run("Items", double_value=57.0)
             await person.brings(server.port, "log.csv", log(1_000))
             assert "Change how it is read" in person.controls

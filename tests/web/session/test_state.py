@@ -53,8 +53,7 @@ def test_a_part_of_a_link_that_cannot_be_read_is_left_out_and_told_in_words(
     assert opened(monkeypatch, **query) == expected
     assert (
         state.notice_text("page")
-        == "This link cannot be used in full. Left out, as it is not something that can be set:"
-        f" {told}."
+        == f"Some parts of this link are not valid and were ignored: {told}."
     )
 
 

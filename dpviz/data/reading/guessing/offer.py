@@ -93,8 +93,7 @@ class Proposal:
         item = self.said.item if isinstance(self.said.item, str) else None
         person = self._as_read.other if self._as_read.log else None
         person = person if isinstance(self.said.person, ColumnGuess) else self.said.person
-        how = (self.source, self.shape, item, person)
-        return self._limited(write_out, *how)
+        return self._limited(write_out, self.source, self.shape, item, person)
 
     @cached_property
     def meaning(self) -> TableMeaning:
@@ -113,8 +112,7 @@ class Proposal:
         if self.meaning.log or score is None:
             return None
         check_count_limit("There are", len(self.table.frame), "items", MAX_ITEMS)
-        table = _of(self.table, score, label)
-        return self._limited(look_at_rows, table, score, label, self.said)
+        return self._limited(look_at_rows, _of(self.table, score, label), score, label, self.said)
 
     def _limited(self, work: Callable[..., T], *arguments: object) -> T:
         """Result of `work`, in a limited process for a stranger's long table."""
@@ -167,8 +165,13 @@ class Proposal:
         says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
         if self.said.missing == "skip":
             return [Remark(says=f"{says}. They are left out.")]
-        leave = {"Leave them out": {"missing": "skip"}}
-        return [Remark(says=f"{says}. Leave them out?", mends=leave, asks=True)]
+        return [
+            Remark(
+                says=f"{says}. Leave them out?",
+                mends={"Leave them out": {"missing": "skip"}},
+                asks=True,
+            )
+        ]
 
     @cached_property
     def log_table(self) -> Table:
@@ -314,8 +317,9 @@ def propose_reading(
         return _proposed(name, content, said, progress)
     size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     check_file_size(name, len(size))
-    within = reading_purpose(MAX_TEXT_MEMORY)
-    found = run_in_process(name, within, _proposed_to_strangers, name, content, said)
+    found = run_in_process(
+        name, reading_purpose(MAX_TEXT_MEMORY), _proposed_to_strangers, name, content, said
+    )
     return replace(found, content=content)
 
 

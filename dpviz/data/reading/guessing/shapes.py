@@ -64,8 +64,9 @@ def _columns_remark(table: Table, items: Sequence[str]) -> Remark:
     listed = ", ".join(map(quote_value, items[:3])) + (" …" if len(items) > 3 else "")
     if len(table.frame) == 1:
         return Remark(says=f"Each column is an item: {listed}.")
-    says = f"Each column looks like an item: {listed}."
-    return _asks(says, "Add up each column", "columns", table)
+    return _asks(
+        f"Each column looks like an item: {listed}.", "Add up each column", "columns", table
+    )
 
 
 def item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
@@ -197,8 +198,7 @@ def _events(table: Table, items: Sequence[Sequence[str]], item: str, person: str
     who = numbers if person is None else table.frame[person].iloc[places].reset_index(drop=True)
     name = person or (ROW if item != ROW else f"{ROW} number")
     what = pd.Series([each for row in items for each in row], dtype="str")
-    frame = pd.DataFrame({name: who, item: what})
-    return replace(table, frame=frame, rows=numbers, header=True)
+    return replace(table, frame=pd.DataFrame({name: who, item: what}), rows=numbers, header=True)
 
 
 def _added_up(table: Table, columns: Sequence[ColumnProfile]) -> Table:

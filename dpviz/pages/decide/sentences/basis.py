@@ -10,7 +10,7 @@ from dpviz.charts import (
     shorten_text,
     upper_bound_text,
 )
-from dpviz.pages.decide.sentences.phrases import data_drift_phrase, data_label
+from dpviz.pages.decide.sentences.phrases import all_lists_phrase, data_drift_phrase, data_label
 from dpviz.studies.decision import (
     Decision,
     Question,
@@ -36,7 +36,7 @@ def protection_sentence(decision: Decision) -> str:
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
     return (
-        f"One {question.unit}, who counts in {contribution_limit(decision)}. Any one list is at"
+        f"One {question.unit}, who counts in {contribution_limit(decision)}. One list is at"
         f" most {upper_bound_text(times)} times as likely{beside} with {relation}."
     )
 
@@ -54,13 +54,15 @@ def known_items_sentence(decision: Decision) -> str:
     """Sentence on the list of items: known before the data, or what it takes if not."""
     known = decision.question.data.items_known
     if known is None:
-        return "The list of all possible items must not come from the data. Nobody said if it does."
+        return (
+            "The list of all possible items must not depend on the data. Nobody has confirmed that."
+        )
     if known:
-        return "The list of all possible items does not come from the data."
+        return "The list of all possible items does not depend on the data."
     m, unit = decision.mechanism, decision.question.unit
     return (
-        f"The items come from the data. An item of only one {unit} appears in one release with a"
-        f" chance of at most δ = {upper_bound_text(m.delta_spent)}."
+        f"The items come from the data. One that only one {unit} has appears on a list with a chance"
+        f" of at most δ = {upper_bound_text(m.delta_spent)}."
     )
 
 
@@ -70,16 +72,16 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     kept = (
         f"One {unit} may count in any number of items."
         if data.contributions is None
-        else f"Counting keeps each {unit} to at most {count_text(data.contributions, 'item')}."
+        else f"Each {unit} is counted in at most {count_text(data.contributions, 'item')}."
     )
-    private = "These figures are not private. Do not compute them on the protected data."
-    tells = "the choice of ε reveals something about them, and no ε here covers that."
+    private = "These figures are not private. They must not be computed on the protected data."
+    tells = "hat choice reveals something about them, and no figure here covers it."
     if question.decided_on == "protected":
-        private = f"This was decided on the protected data themselves: {tells}"
+        private = f"ε was chosen on the protected data. T{tells}"
     elif question.decided_on is None:
-        private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+        private = f"Nobody said if ε was chosen on the protected data. If so, t{tells}"
     releases = (
-        "each release"
+        all_lists_phrase(question)
         if question.releases_per_unit == question.releases
         else f"at most {count_text(question.releases_per_unit, 'release')}"
     )
@@ -95,17 +97,14 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
             ),
         ),
         *filter(None, [decision.mechanism.unproved_reason]),
+        f"The total is for a {unit} in {releases}. Other publications come on top.",
         (
-            f"The total is for a {unit} that counts in {releases}. Other"
-            " publications about it come on top."
-        ),
-        (
-            f"The quality of the list was computed on {basis}. ε holds for any data. The goal is met"
-            f" within the stated change: {data_drift_phrase(question)}."
+            f"The quality was computed on {basis}. The goal holds on data that differ as was said"
+            f" ({data_drift_phrase(question)}). ε holds on any data."
         ),
         private,
         (
-            "A trusted curator holds the data (central model). Each release has new noise, which"
+            "A trusted curator holds the data (central model). Each release has fresh noise, which"
             " nobody knows."
         ),
     )
@@ -168,13 +167,11 @@ def release_delta_sentence(question: Question) -> str:
     """δ of one release, for mechanisms with a δ of their own."""
     if not question.delta:
         return (
-            "A mechanism with a δ of its own is left out, as all releases together are to have"
-            " none."
+            "Mechanisms with a δ of their own are left out, as all releases together may have none."
         )
-    share = f"{question.own_share:.0%} of it".replace("%", " %")
     return (
-        f"δ = {upper_bound_text(question.delta)} is that of all releases. Where the δ of releases add up,"
-        f" {share} is shared out: δ = {upper_bound_text(question.release_delta)} for one release."
+        f"All releases together have δ = {upper_bound_text(question.delta)}. Where the δ of releases"
+        f" add up, each has δ = {upper_bound_text(question.release_delta)}."
     )
 
 
@@ -206,17 +203,11 @@ def candidate_count_sentence(decision: Decision) -> str:
         }
     )
     among = (
-        f" That number is the best of {join_with_and([f'{one:,}' for one in tried])} on the data"
-        " decided on."
+        f" Of {join_with_and([f'{one:,}' for one in tried])}, that number is the best on these data."
         if len(tried) > 1
         else ""
     )
-    fixed = (
-        "It is fixed by this decision, and must not be chosen anew on the data that are published."
-    )
+    fixed = "It is now fixed, and must not be chosen again on the data to be published."
     if decision.question.decided_on == "protected":
-        fixed = (
-            "It was chosen on the protected data themselves, and neither ε nor δ covers what that"
-            " tells."
-        )
-    return f"Only the {many:,} largest counts may come out.{among} {fixed}"
+        fixed = "It was chosen on the protected data. Neither ε nor δ covers what that reveals."
+    return f"Only the {many:,} largest counts may appear.{among} {fixed}"

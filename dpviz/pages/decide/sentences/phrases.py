@@ -16,6 +16,7 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import (
     Cost,
+    DecideStudy,
     Decision,
     Question,
     describe_goal,
@@ -90,7 +91,7 @@ def guess_count_phrase(cost: Cost, *, chance: bool = False) -> str:
     return f"is right at most {bound} times in 100{' (pure guessing: 50)' if chance else ''}"
 
 
-def data_label(decision: Decision) -> str:
+def data_label(decision: Decision | DecideStudy) -> str:
     """Name of the data: the person's, else their source."""
     data = decision.question.data
     if data.called:
@@ -115,7 +116,7 @@ def list_contents_phrase(question: Question, d: int) -> str:
     )
 
 
-def release_count_phrase(decision: Decision) -> str:
+def release_count_phrase(decision: Decision | DecideStudy) -> str:
     """Number of releases, over what time, and the other lists that the total covers."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
@@ -154,7 +155,7 @@ def data_drift_phrase(question: Question) -> str:
     """Allowed difference of the real data.
 
     >>> data_drift_phrase(Question(smaller=0.8, periods=2)), data_drift_phrase(Question())
-    ('all scores ×0.8 to ×1, and 2 past periods', 'no change')
+    ('all scores ×0.8 to ×1, and 2 past periods', 'no change allowed for')
     """
     scale = (
         f"all scores ×{question.smaller:g} to ×{question.larger:g}"
@@ -162,7 +163,7 @@ def data_drift_phrase(question: Question) -> str:
         else ""
     )
     past = count_text(question.periods, "past period") if question.periods else ""
-    return ", and ".join(filter(None, (scale, past))) or "no change"
+    return ", and ".join(filter(None, (scale, past))) or "no change allowed for"
 
 
 def goal_phrase(question: Question) -> str:

@@ -35,6 +35,7 @@ from dpviz.studies.decision import (
     Suggestion,
     describe_goal,
     is_exclusion_reason,
+    other_lists_cost,
 )
 
 _RANDOM = 0.01  # a smaller chance of the goal is told as next to none
@@ -74,8 +75,7 @@ def verdict_remark(decision: Decision | DecideStudy) -> str:
     """Nearest plan within the limit, or a warning that holds under any limit."""
     if decision.verdict.kind == "no":
         return nearest_sentence(decision.question, decision.verdict.nearest)
-    by_chance = decision.chosen_plan_with_curves.is_met_by_chance
-    if by_chance and decision.question.epsilon is None:
+    if decision.chosen_plan.is_met_by_chance and decision.question.epsilon is None:
         return "A random list would meet this goal, so ask for more."
     return "It promises hardly any protection." if decision.cost.guess >= WEAK else ""
 
@@ -86,6 +86,9 @@ def verdict_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
+    alone = other_lists_cost(question) if nearest is None and question.also else None
+    if alone is not None and not alone.is_within_limit(question):
+        return "The other lists alone are not within it."
     if nearest is None:
         return (
             "No plan that was tried meets the goal within it. You may also decide not to publish."
@@ -284,7 +287,7 @@ def offer_sentence(question: Question, offer: AffordableOffer) -> str:
         if offer.at_least
         else ""
     )
-    return f"The best within your limit is {by}: it meets the goal with {chance}.{best}"
+    return f"The best within your limit is {by}: it meets the goal in {chance} of releases.{best}"
 
 
 def _change_phrase(help: Suggestion) -> str:

@@ -17,7 +17,6 @@ from dpviz.pages.decide.sentences.phrases import NAMES, format_parameter, goal_p
 from dpviz.studies.decision import (
     DecideStudy,
     Decision,
-    MisplacedItem,
     Question,
     Utility,
     WrongList,
@@ -64,7 +63,7 @@ def outcome_phrase(question: Question, utility: Utility) -> str:
 def plan_sentence(decision: Decision | DecideStudy) -> str:
     said = outcome_phrase(decision.question, decision.utility)
     return (
-        f"{said[0].upper()}{said[1:]}, with {decision.chosen_plan_with_curves.label} at ε ="
+        f"{said[0].upper()}{said[1:]}, with {decision.chosen_plan.label} at ε ="
         f" {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} for each release."
         f" {shorter_list_sentence(decision)}".strip()
     )
@@ -93,11 +92,11 @@ def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
 def goal_chance_sentence(decision: Decision) -> str:
     result, k = decision.utility, decision.question.k
     goal = "Chance of the goal" if decision.question.parsed_goal.event != "share" else "Share"
-    wrong = "as many wrong ones" if result.length is None else "fewer wrong ones"
+    wrong = "As many wrong" if result.length is None else "Fewer wrong"
     said = (
         f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
         f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
-        f" {percent(result.drop_rate)}). The list has {wrong} (spurious rate"
+        f" {percent(result.drop_rate)}). {wrong} items stand in their places (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
     return said.strip()
@@ -135,45 +134,35 @@ def _wrong(decision: Decision, miss: WrongList) -> str:
     return f"{said}, {count_text(decision.question.k - len(missing) + len(instead), 'item')}"
 
 
-def _how_often(miss: WrongList) -> str:
-    alike = (
-        f" (one of {format_parameter(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
-    )
-    return f"{release_frequency_text(miss.probability, miss.low, miss.high)}{alike}"
-
-
-def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, MisplacedItem]]]]:
-    """Items most often missing and most often in by mistake, each with its name."""
-    return [
-        (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
-        for start, items in (
-            ("Most often missing", decision.misses.missing),
-            ("Most often wrongly on the list", decision.misses.instead),
-        )
-        if items
-    ]
-
-
 def miss_sentences(decision: Decision) -> tuple[str, ...]:
     """Likeliest wrong lists and items, each with its chance."""
     lines = [
-        f"{_wrong(decision, miss)}: {_how_often(miss)}."
+        f"{_wrong(decision, miss)}: {release_frequency_text(miss.probability, miss.low, miss.high)}"
+        + (f" (one of {format_parameter(miss.alike)} equally likely)." if miss.alike > 1 else ".")
         for miss in decision.misses.lists
         if miss.probability >= _RARE
     ]
     if not lines:
         lines.append("No single wrong list appears in more than 1 of 1,000 releases.")
-    for start, items in _concerned(decision):
-        named = [f"{name} {percent(each.probability, each.low, each.high)}" for name, each in items]
-        lines.append(f"{start}: {', '.join(named)}.")
+    for start, items in (
+        ("Most often missing", decision.misses.missing[:NAMES]),
+        ("Most often wrongly on the list", decision.misses.instead[:NAMES]),
+    ):
+        named = [
+            f"{item_names([decision.labels[each.item]])}"
+            f" {percent(each.probability, each.low, each.high)}"
+            for each in items
+        ]
+        lines += [f"{start}: {', '.join(named)}."] if named else []
     return tuple(lines)
 
 
 def hits_sentence(decision: Decision) -> str:
     chance = dict(enumerate(decision.utility.hits))
+    likeliest = sorted(chance, key=lambda j: -chance[j])[:NAMES]
     often = [
         f"{j:,} are right in {release_frequency_text(chance[j])}"
-        for j in sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
-        if chance[j] > _RARE
+        for j in sorted(likeliest, reverse=True)
+        if chance[j] > _RARE or j == likeliest[0]
     ]
     return f"Of the {decision.question.k:,} items, {join_with_and(often)}."

@@ -290,7 +290,7 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     return markup(
         '<p class="sub">You draw with your own seed ({}).{}</p><div class="draws"'
         ' data-place="{}" '
-        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} have drawn so far.</p>',
+        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} have drawn.</p>',
         ", ".join(of.drawn_names),
         set_to,
         state.place,

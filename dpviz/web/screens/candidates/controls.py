@@ -113,8 +113,8 @@ def _edit() -> None:
     state.DIALOG.put(True)
     st.caption(
         "Each row has a candidate, a score, and how often its runs get that score: a chance or a"
-        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. There can be"
-        f" up to {MAX_EDIT_ROWS:,} rows."
+        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. There can"
+        f" be up to {MAX_EDIT_ROWS:,} rows."
     )
     changed = st.data_editor(
         TYPED.value,
@@ -292,8 +292,8 @@ def _one_run() -> None:
 
 def _built_in() -> None:
     paragraph(
-        "Private logistic regressions with ten settings, trained on made-up people. A run's score is"
-        " its accuracy on other, public people.",
+        "Private logistic regressions with ten settings, trained on made-up people. A run's score"
+        " is its accuracy on other, public people.",
         "note",
     )
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):

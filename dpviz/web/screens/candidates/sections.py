@@ -100,8 +100,8 @@ def require_loaded_study() -> RunsStudy:
     study = current_runs_study()
     if study.needs_table:
         st.info(
-            "Load a table of runs in the sidebar. Each row has a candidate's name and a run's score."
-            " Links never contain the table, so the app asks for the file again.",
+            "Load a table of runs in the sidebar. Each row has a candidate's name and a run's"
+            " score. Links never contain the table, so the app asks for the file again.",
             icon=":material/upload_file:",
         )
         st.stop()
@@ -173,7 +173,6 @@ def _prices(study: PriceStudy, look: Look) -> None:
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(escape_markdown(sentence), icon=":material/info:")
     heading("What the theorems say")
-    not_here = "{}<br><small>Not here: {}</small>"
     show_table(
         "Theorems",
         ("Way to choose", "What it does", "What it costs", "Source"),
@@ -181,7 +180,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
             (
                 markup("<strong>{}</strong>", way),
                 does,
-                markup(not_here, costs, reason) if reason else costs,
+                markup("{}<br><small>Not here: {}</small>", costs, reason) if reason else costs,
                 source,
             )
             for way, does, costs, reason, source in choice_view.theorems(now)
@@ -294,8 +293,9 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     show_chart_with_table(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
     heading(thresholds)
     paragraph(
-        "It looks harmless to begin with a high threshold and lower it when runs fail. But the final"
-        " threshold reveals how often runs failed, and each step costs privacy (Appendix B.2)."
+        "It looks harmless to begin with a high threshold and lower it when runs fail. But the"
+        " final threshold reveals how often runs failed, and each step costs privacy (Appendix"
+        " B.2)."
     )
     with st.container(horizontal=True, width=460):
         sizes.number_box("steps")

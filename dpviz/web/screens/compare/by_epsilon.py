@@ -85,7 +85,10 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
         st.toggle(
             "The papers' bounds",
             value=bounds,
-            help="Shows the chance that the papers prove for any data, beside the chance on these data.",
+            help=(
+                "Shows the chance that the papers prove for any data, beside the chance on these"
+                " data."
+            ),
             **bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
     with show_job_progress(

@@ -170,10 +170,10 @@ def _title(study: DecideStudy, job: Job) -> None:
     over = "Decide · the answer"
     what = isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
     refused = _refusal(study, job)
-    decision = (
-        read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
-    )
-    if decision is None:
+    texts = None
+    if job.problem is None and refused is None:
+        texts = read_if_ready(partial(_verdict_texts, study))
+    if texts is None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
         if refused is not None:
@@ -182,24 +182,29 @@ def _title(study: DecideStudy, job: Job) -> None:
             title, lead = words.FAILED
         show_page_head(over, title, lead, what)
         return
-    if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-        state.change_without_undo(epsilon=decision.epsilon)  # for strip, link and other pages
+    if state.scenario().epsilon != study.epsilon and question.epsilon is None:
+        state.change_without_undo(epsilon=study.epsilon)  # for strip, link and other pages
         st.rerun()
-    at = decision.epsilon
     show_page_head(
         over,
-        live_text("heading", words.answer_title(decision), at),
-        live_text("lead", decide.lead_sentence(decision), at),
+        live_text("heading", texts[0], study.epsilon),
+        live_text("lead", texts[1], study.epsilon),
         markup(" · ").join(
             (
                 what,
-                decision.chosen_plan_with_curves.label,
+                study.chosen_plan.label,
                 markup("one {}", isolate_bidi(question.unit)),
-                words.release_count_phrase(decision),
-                isolate_bidi(words.data_label(decision)),
+                words.release_count_phrase(study),
+                isolate_bidi(words.data_label(study)),
             )
         ),
     )
+
+
+def _verdict_texts(study: DecideStudy) -> tuple[str, str]:
+    """Title and first sentences, before all steps have come where they cannot change any more."""
+    of = study.decision if study.mechanism.shorter else study
+    return words.answer_title(of), decide.lead_sentence(of)
 
 
 def _needs(study: DecideStudy, job: Job) -> None:

@@ -1,12 +1,10 @@
 """The screens of Decide on the data, on one person's part in them, and on a catalogue."""
 
-from functools import partial
-
 import streamlit as st
 
 from dpviz.base import Scores
+from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import input_percent_text
-from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide import sentences
@@ -15,8 +13,7 @@ from dpviz.studies.decision import (
     UNITS,
     Question,
 )
-from dpviz.web.jobs import RecentCache, session_cache
-from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
+from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers, past_scores
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets import (
     ACCEPTED,
@@ -44,7 +41,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.show_data_section(state.scenario(), people=False)
+        data_panel.show_data_section(state.scenario(), decide=True)
     with right:
         st.radio(
             "These data are",
@@ -81,6 +78,8 @@ def _different(question: Question, scores: Scores | None) -> None:
         **bind_control("decide.larger", question.larger, answer_setter("larger")),
     )
     with right:
+        if not (state.is_data_chosen() or question.periods or PAST.value):
+            return  # of an example there are none
         uploader(
             "Better: upload earlier periods, several at once",
             "decide_past",
@@ -89,12 +88,9 @@ def _different(question: Question, scores: Scores | None) -> None:
             several=True,
         )
         show_notice("decide.past")
-        names: RecentCache[str] = session_cache("period_names", 60)
-        for name, period in PAST.value.items():
+        for name, period in past_scores().items():
             if scores is not None:
-                compare = partial(sentences.foreign_period_sentence, scores, period, name)
-                told = names.get_or_make(f"{scores.digest} {period.digest} {name}", compare)
-                paragraph(told, "note")
+                paragraph(sentences.foreign_period_sentence(scores, period, name), "note")
             st.button(
                 f"Remove {escape_markdown(name)}",
                 on_click=_drop_period,
@@ -106,15 +102,11 @@ def _different(question: Question, scores: Scores | None) -> None:
 
 
 def _take_period(name: str, content: bytes) -> None:
-    """Read an earlier period as the data themselves were read, and count it alike."""
+    """Read an earlier period as the data themselves were read."""
     with state.report_refusals("decide.past", f"{name} is not used. "):
         given = propose_reading(name, content, upload_review.confirmed_choices())
-        log = upload_review.current_event_log()
-        PAST.value[name] = (
-            count_proposal(given, items=log.items, most=log.most).scores
-            if log is not None and given.meaning.log
-            else proposed_scores(given)
-        )
+        proposed_scores(given)  # refused here, if it cannot be counted
+        PAST.value[name] = SpilledValue(given.without_source())
         edit_answers(periods=len(PAST.value))
 
 
@@ -195,6 +187,7 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
         index=None if known is None else int(not known),
         **bind_control("decide.items_known", known, _answer_catalogue),
     )
+    show_notice("data")
     if counted and known:
         person_questions.show_catalogue_control()
     if missing:
@@ -210,14 +203,13 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
             " So special mechanisms are used. They need more noise, and a list may be shorter.",
             "says",
         )
-    show_notice("data")
-    if question.uses_default_menu:
-        with st.expander("Details"):
-            paragraph(sentences.searched_case_sentence(question), "note")
 
 
 def _answer_catalogue(known: bool) -> None:
     """Take the answer, but "yes" for a log only once its catalogue is there."""
-    person_questions.answer_catalogue(known)
-    if upload_review.current_event_log() is None:
+    if (log := upload_review.current_event_log()) is None:
         edit_answers(said={"items_known": known})
+        return
+    upload_review.CATALOGUE_FOR.put(log.of.name if known else "")
+    if log.items is not None and not known:
+        defer_to_next_run(person_questions.use_catalogue, "The list", "")

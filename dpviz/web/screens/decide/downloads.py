@@ -126,7 +126,7 @@ def show_download_section(decision: Decision) -> None:
     code = release_code(first)
     if not code.text:  # the answer is not to publish
         return
-    heading(f"Code that makes the release with {code.tool}")
+    heading(f"Code for a release with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
     show_download_button(
         "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"

@@ -12,7 +12,10 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
+from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text, input_percent_text
+from dpviz.data.counting import count_proposal
+from dpviz.data.reading.guessing import Proposal
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import (
     ANSWER,
@@ -48,7 +51,7 @@ from dpviz.web.widgets import (
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
-_ENDS_KEPT = 16
+_ENDS_KEPT = 64
 # rows of a log that is counted again under other limits: longer ones take minutes, and much memory
 _MOST_RECOUNTED = 100_000
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
@@ -75,8 +78,30 @@ def move_by_screens(by: int) -> None:
     go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
 
-PAST: SessionValue[dict[str, Scores]] = SessionValue("decide.past", dict)
-"""Scores of past periods by the name of their file; they stay in the session."""
+PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.past", dict)
+"""Past periods as they were read, by the name of their file; they stay in the session."""
+
+
+def past_scores() -> dict[str, Scores]:
+    """Scores of past periods; a log is counted as the current one is, and anew when that changes."""
+    log = upload_review.current_event_log()
+    items, most = (None, None) if log is None else (log.items, log.most)
+    kept: RecentCache[Scores] = session_cache("past", _ENDS_KEPT)
+    return {
+        name: kept.get_or_make(
+            f"{id(given)} {hash(items)} {most} {name}", partial(_count_period, given, items, most)
+        )
+        for name, given in PAST.value.items()
+    }
+
+
+def _count_period(
+    given: SpilledValue[Proposal], items: tuple[str, ...] | None, most: int | None
+) -> Scores:
+    period = given.load()
+    if period.meaning.log:
+        return count_proposal(period, items=items, most=most).scores
+    return period.scores()
 
 
 def set_up_decide_page() -> tuple[Question, Scores | None]:
@@ -136,7 +161,7 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
         log = None
     return DecideStudy.from_question(
         question,
-        (scores, *PAST.value.values()),
+        (scores, *past_scores().values()),
         log=None if log is None else RecountableLog(log.scores_with_limit, log.key),
         digest=PAGE.current_settings().digest,
     )
@@ -167,14 +192,6 @@ def edit_answers(
         if "k" in changes:
             changes["goal"] = rescale_goal(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
-        scores = (
-            upload_review.recount_event_log(new.data.contributions)
-            if "contributions" in said
-            else None
-        )
-        if scores is None:  # but for those of a log, which a cap changes
-            scores = scenario.scores
-        scores = None if scores is None else replace(scores, **new.data.scores_arguments)
         asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         others = {
@@ -182,10 +199,15 @@ def edit_answers(
             for n, v in scenario.page.items()
             if n in DECIDE_PAGE.prefixed_names or not n.startswith(PREFIX)
         }
-        answers = {
-            name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
-        }
-        change(**answers, page={**others, **asked.page}, scores=scores)
+        change(
+            data=asked.data,
+            epsilon=asked.epsilon,
+            k=asked.k,
+            designs=asked.designs,
+            name=asked.name,
+            page={**others, **asked.page},
+            scores=upload_review.answered_scores(asked.data, said),
+        )
         if not settled:
             state.remember_answers(**said)
 

@@ -110,8 +110,8 @@ def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
 def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     html(
         markup(
-            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type its'
-            " h and t.</p>"
+            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type'
+            " its h and t.</p>"
         )
     )
     left, right = st.columns(2)
@@ -201,5 +201,4 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
             markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
             named[-1],
         ]
-    start = [f"ranks 1 to {head:,}"] if head else []
-    return markup(" · ").join([*start, *named])
+    return markup(" · ").join([*([f"ranks 1 to {head:,}"] if head else []), *named])

@@ -144,12 +144,12 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
             k,
             "it is right" if k == 1 else "all are right",
         )
-    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
     size = int((items >= 0).sum())
-    start, joint = "", " instead of "
-    if size < k:
-        start = f"{count_text(size, 'item') if size else 'no item'}, "
-    if not len(wrong):
+    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks) and size]
+    start, joint = "" if size else "no item", " instead of "
+    if 0 < size < k:
+        start = f"{count_text(size, 'item')}, "
+    if size and not len(wrong):
         start += "without "
     return markup(
         '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>',

@@ -67,7 +67,10 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
             on_click=_begin,
             args=(True,),
             key="play",
-            help="ε moves from a tenth of your setting to ten times your setting, and the page follows.",
+            help=(
+                "ε moves from a tenth of your setting to ten times your setting, and the page"
+                " follows."
+            ),
         )
         st.button(
             "Step through ε",

@@ -157,8 +157,8 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
                     f"of {law.k:,}",
                 ),
                 markup(
-                    '<div class="dp-large"><div class="dp-name">Right guesses of an attacker</div>{}'
-                    "</div>",
+                    '<div class="dp-large"><div class="dp-name">Right guesses of an attacker'
+                    "</div>{}</div>",
                     NAMES_UNKNOWN,
                 )
                 if mechanisms_needing_known_names(scenario, law.scores)

@@ -96,11 +96,16 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
     now, job = compute_in_background(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
-    asked = words.page_heading(study.scenario)
     show_live_view(
         "title",
         lambda: show_page_title(
-            study.scenario, study.scores, "Gaps", words.lead_sentence(now), subject, asked, at
+            study.scenario,
+            study.scores,
+            "Gaps",
+            words.lead_sentence(now),
+            subject,
+            words.page_heading(study.scenario),
+            at,
         ),
     )
     switch()

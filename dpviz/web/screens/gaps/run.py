@@ -84,8 +84,8 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
         )
     show_expander(
         (
-            f"Published gaps and lower bounds of the {len(replay.release.items):,} answers, with the"
-            " true scores"
+            f"Published gaps and lower bounds of the {len(replay.release.items):,} answers, with"
+            " the true scores"
         ),
         "bounds",
         lambda: _bounds(study, which, replay, look),

@@ -211,7 +211,10 @@ def _threshold(settings: GapsSettings) -> None:
             "Quantile, %",
             (0.0, 100.0),
             format="%.6g",
-            help="The threshold is this quantile of the scores. At 95 %, 1 query in 20 lies above it.",
+            help=(
+                "The threshold is this quantile of the scores. At 95 %, 1 query in 20 lies above"
+                " it."
+            ),
         )
         return
     st.number_input(
@@ -253,8 +256,9 @@ def _row(study: QueryStudy, which: str) -> list[object]:
 def _worth(study: QueryStudy) -> None:
     paragraph(
         markup(
-            "Half of ε is for the plain sparse vector. The other half measures the answered queries."
-            " Each value is a weighted mean of its measurement and of threshold + gap. The weights"
+            "Half of ε is for the plain sparse vector. The other half measures the answered"
+            " queries. Each value is a weighted mean of its measurement and of threshold + gap. The"
+            " weights"
             " come from the variances before the selection. A query is often answered"
             " <i>because</i> its noise was high, so the formula can be wrong."
         )

@@ -49,7 +49,8 @@ def show_instructor_view(session: SessionPlan) -> None:
     )
     show_page_head("For teachers", "A session, minute by minute")
     paragraph(
-        "The plan, what students can say afterwards, wrong answers to expect, and files to download.",
+        "The plan, what students can say afterwards, wrong answers to expect, and files to"
+        " download.",
         "lead",
     )
     st.segmented_control(
@@ -80,8 +81,8 @@ def show_instructor_view(session: SessionPlan) -> None:
         )
     )
     paragraph(
-        "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page up"
-        " go back, and P leaves the presenter view. A lesson's link keeps its step, seed and"
+        "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page"
+        " up go back, and P leaves the presenter view. A lesson's link keeps its step, seed and"
         " setting."
     )
     heading("Download")

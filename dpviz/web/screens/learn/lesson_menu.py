@@ -84,7 +84,7 @@ def _path() -> LessonPath:
     )
     path = PATHS[str(chosen)]
     paragraph(
-        markup("{} minutes. {} <b>You need:</b> {}", path.minutes, path.says, path.needs),
+        markup("{} minutes. {} {}", path.minutes, path.says, path.needs),
         "how",
     )
     if path.session:

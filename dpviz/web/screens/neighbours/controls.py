@@ -53,8 +53,9 @@ PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
-    "An average person counts in as many items as the scores' total divided by the number of people."
-    " That number is at least the largest score. A heavy person counts in up to ten times as many."
+    "An average person counts in as many items as the scores' total divided by the number of"
+    " people. That number is at least the largest score. A heavy person counts in up to ten times"
+    " as many."
     " The items are spread in proportion to the scores. The worst person found comes from a search,"
     " so others may be worse."
 )

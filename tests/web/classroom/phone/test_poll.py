@@ -51,7 +51,7 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             place, _ = polled(code)
             for one, choice in zip(phones, (0, 1, 1), strict=True):
                 answer = await one.post("/join/answer", place=place, choice=choice, again=False)
-                assert "Your vote is in." in answer.said["html"]
+                assert "Your vote is saved." in answer.said["html"]
             changed = await phones[0].post("/join/answer", place=place, choice=1, again=False)
             assert changed.status == 200
             assert polled(code) == (place, (0, 3))
