@@ -4,6 +4,7 @@ by piece.
 
 import asyncio
 import json
+import time
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.types import ASGIApp
+
+from tests.until import LONGEST
 
 __all__ = ["Answer", "Phone"]
 
@@ -124,10 +127,12 @@ class Stream:
 
     async def shows(self, text: str) -> str:
         """Read on until the phone shows this text; all of it."""
-        while True:
+        html = ""
+        end = time.monotonic() + LONGEST
+        while text not in html:
+            assert time.monotonic() < end, f"{text!r} does not come; there is {html}"
             piece = await self.next()
             assert piece is not None, "the stream has ended"
             if not piece.startswith("event: beat"):
                 html = str(json.loads(piece.partition("data: ")[2])["html"])
-                if text in html:
-                    return html
+        return html

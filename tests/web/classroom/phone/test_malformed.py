@@ -137,7 +137,7 @@ def test_unreadable_bodies_are_told_so(asked: Callable[..., list[Answer]]) -> No
         ]
     )
     assert {(each.status, each.text) for each in answers} == {
-        (400, '{"says":"What was sent cannot be read."}')
+        (400, '{"says":"The data sent cannot be read."}')
     }
 
 

@@ -141,7 +141,7 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
         access.class_store().free_seats(teacher, newest=1)
-        await told.shows("The teacher freed your seat")
+        await told.shows("The teacher made room")
     await joined(student, code)
 
 
@@ -241,7 +241,7 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert "Your mark: 60 of 100." in marked.text
         assert "Draw 10" in marked.text
         await other.post("/join/draw", place=RUN, setting=2, upto=1)
-        await told.shows("1 of 2 people drew")
+        await told.shows("1 of 2 people have drawn")
         access.class_store().show_exact_chances(teacher, RUN, True)
         await told.shows("exactly")
         access.class_store().start_timer(teacher, 60)
@@ -272,14 +272,14 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
     html = json.loads(gzip.decompress(answer.body))["html"]
     assert 2 * len(page.body + answer.body) < len(plain.body) + len(html)
     async with student.stream() as told:
-        await told.shows("1 of 2 people drew")
+        await told.shows("1 of 2 people have drawn")
         received = told.received
         await other.post("/join/draw", **draws)
-        again = await told.shows("2 of 2 people drew")
+        again = await told.shows("2 of 2 people have drawn")
         assert 5 * (told.received - received) < len(again)
     del student.headers["accept-encoding"]
     async with student.stream() as told:
-        assert await told.shows("2 of 2 people drew") == again
+        assert await told.shows("2 of 2 people have drawn") == again
         assert not told.packed
 
 
