@@ -44,7 +44,7 @@ privacy.bench: draws>implementation_draws events>output_events
 reports: bench>export.audit_report decision>export.decision document>export.document
     lessons>export.lessons page>export.report_page release>export.release
     reproduction>export.reproduction start>export.start_file takeaway>export.takeaway
-reports.decision: drawings>export.decision.drawings particulars>export.decision.sheet
+reports.decision: particulars>export.decision.sheet
     record>export.decision.record release_code>export.decision.release_code
     sheet>export.decision.sheet
 reports.lessons: at_work>export.lessons.demonstration handout>export.lessons.handout

@@ -41,7 +41,7 @@ def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> A
     >>> from dpviz import Canonical, Scores
     >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores({"lake": 14.0, "zoo": 12.0}))
     >>> type(plot(law)).__name__, law.plot("hits").layout.xaxis.title.text
-    ('Figure', 'how many of the 1 are right')
+    ('Figure', 'right items of 1')
     """
     return import_module(_drawers[0]).plot_result(result, show, look)
 

@@ -100,8 +100,8 @@ def build_provenance(
 
     >>> from dpviz.data import EXAMPLES
     >>> told = build_provenance("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
-    >>> print(told.caption[:103])
-    dpviz · Explore · City help line (an example, made up) · d = 60 · Δ = 1 · one person added or removed ·
+    >>> print(told.caption[:101])
+    dpviz · Explore · City help line (a made-up example) · d = 60 · Δ = 1 · one person added or removed ·
     >>> told.file_name("scores")
     'dpviz-explore-scores-epsilon-1-k-10-canonical'
     """

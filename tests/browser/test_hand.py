@@ -168,12 +168,12 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
     )
     page.keyboard.down("ArrowRight")
     said = page.locator('[data-place^="says "]')
-    expect(page.locator(".dp-hand").locator(said)).to_contain_text("With some noise the card")
-    expect(page.locator(".stMain").locator(said)).to_contain_text("With much noise the card")
+    expect(page.locator(".dp-hand").locator(said)).to_contain_text("With some noise, ")
+    expect(page.locator(".stMain").locator(said)).to_contain_text("With much noise, ")
     page.wait_for_function(DRAWN)
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**&step=4&**&setting=1&**")
-    expect(page.locator(".stMain").locator(said)).to_contain_text("With some noise the card")
+    expect(page.locator(".stMain").locator(said)).to_contain_text("With some noise, ")
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 

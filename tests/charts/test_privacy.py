@@ -96,7 +96,7 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
     assert "no item appears even once more or less often with her" in lists(second=FIRST).says_now
     more, less = (100 * np.maximum(way, 0).sum() for way in (FIRST - SECOND, SECOND - FIRST))
-    said = "{:.3g} more times in all. Those that lose appear {:.3g} fewer times"
+    said = "{:.3g} more times. Those that lose appear {:.3g} fewer times"
     assert said.format(more, less) in lists().says_now
     fewer = np.minimum(FIRST, SECOND)  # where what some gain others need not lose
     assert said.format(more, 0) in lists(second=fewer).says_now

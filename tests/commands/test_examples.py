@@ -202,7 +202,7 @@ class TestFilesAreWhatTheyAreCalled:
         monkeypatch.setattr("dpviz.commands.output.find_spec", lambda name: None)
         assert main([*self.argv[:2], "missing.csv", "-o", "t.xlsx"]) == 2
         assert capsys.readouterr().err == (
-            "dpviz: --output must be a CSV, JSON or Parquet file until openpyxl is there: "
+            "dpviz: --output must be a CSV, JSON or Parquet file until openpyxl is installed: "
             "pip install 'dpviz[excel]', not 't.xlsx'.\n"
         )
         assert not Path("t.xlsx").exists()

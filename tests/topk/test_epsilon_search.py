@@ -62,7 +62,7 @@ def test_what_no_epsilon_reaches_is_said() -> None:
     cases: list[tuple[Scores, dict[str, float], dict[str, float], str]] = [
         (three, {"gamma": 0.0}, {}, "probability must be one that some ε up to 100,000 reaches"),
         (two, {}, {"limit": 1.0}, r"probability must be one that some ε up to 1 reaches, not 0\.9"),
-        (unknown, {}, {}, "mechanism must be one that needs no list of names"),
+        (unknown, {}, {}, "mechanism must be one that needs no list of all possible items"),
     ]
     for scores, parameters, more, says in cases:
         m = Canonical(epsilon=1.0, k=1, **parameters)  # type: ignore[arg-type]

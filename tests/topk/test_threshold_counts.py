@@ -52,7 +52,7 @@ class TestThresholdCounts(ShorterContract):
 
     def test_contributions_have_to_be_known_and_delta_small_enough(self) -> None:
         m, pair = ThresholdCounts(epsilon=1.0, k=1, delta=0.01), Scores([3.0, 1.0], monotonic=True)
-        says = "contributions must be a number: noise goes by the items"
+        says = "contributions must be a number, as the noise depends on the items"
         with pytest.raises(ParameterError, match=says):
             m.distribution(pair)
         loose, one = m.replace(epsilon=0.01, delta=0.2), replace(pair, contributions=1)

@@ -221,7 +221,7 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
         f"In {base:,} {noun}, no item appears even once more or less often {worlds[0]}."
         if max(more, less) < 0.5
         else f"In {base:,} {noun}, the items that gain {worlds[0]} appear {number_text(more, 3)}"
-        f" more times in all. Those that lose appear {number_text(less, 3)} fewer times."
+        f" more times. Those that lose appear {number_text(less, 3)} fewer times."
     )
 
 

@@ -53,7 +53,7 @@ class RowFilter:
     """The rows that count.
 
     >>> RowFilter(since="2024-01-01", until="2024-02-01", time="at").notes[0]
-    "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'at'."
+    "Only rows from 2024-01-01 on and before 2024-02-01 are counted, by column 'at'."
     """
 
     where: str | None = None

@@ -81,7 +81,7 @@ def test_a_table_whose_rows_lack_a_column_does_not_shift_heads(screen: list[str]
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"), [(20, []), (21, ["The first 20 of 21 rows; the file has all of them."])]
+    ("rows", "told"), [(20, []), (21, ["The first 20 of 21 rows. The file has all rows."])]
 )
 def test_of_a_table_that_would_weigh_on_the_page_the_first_rows_are_shown(
     rows: int, told: list[str], monkeypatch: pytest.MonkeyPatch

@@ -88,8 +88,8 @@ def test_a_log_is_counted_by_people_or_by_rows() -> None:
 
 def test_the_other_kind_brings_its_own_columns() -> None:
     given = of("item,count\ntea,3\nrye,5\ntea,7\n")
-    assert "'tea' stands in 2 rows" in given.remarks[-1].says
-    assert scores(mend(given, "stands in 2 rows")) == {"tea": 10, "rye": 5}
+    assert "'tea' is in 2 rows" in given.remarks[-1].says
+    assert scores(mend(given, "is in 2 rows")) == {"tea": 10, "rye": 5}
     assert given.with_choices(log=True).with_choices(log=False).meaning == given.meaning
 
 
