@@ -4,6 +4,7 @@ library's.
 
 import re
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,6 +18,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
 from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
 from dpviz.studies.design import Design
+from dpviz.studies.study import StepPending
 from dpviz.web.screens.decide import downloads
 from tests.web.screens.shown import (
     bodies,
@@ -214,6 +216,16 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     assert heading(app) == "No: no mechanism reaches this goal"
     assert "You may also decide not to publish" in text(app)
     assert "What would help" in text(app)
+
+
+def test_no_stands_on_the_page_before_the_nearest_plan_is_found(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = Mock(side_effect=StepPending)
+    monkeypatch.setattr("dpviz.web.screens.decide.answer._verdict_texts", texts)
+    app = answer(open_page, ASKED.replace(most_right=51))
+    assert heading(app) == "Not within your limit"
+    assert "The nearest plan that is: still being computed." in text(app)
 
 
 def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: OpenPage) -> None:

@@ -35,6 +35,7 @@ from dpviz.pages.decide.sentences.phrases import (
 )
 from dpviz.pages.decide.sentences.price import (
     FAILED,
+    NOT_WITHIN,
     WAYS,
     answer_sentence,
     answer_title,
@@ -74,6 +75,7 @@ from dpviz.studies.decision import Decision
 
 __all__ = [
     "FAILED",
+    "NOT_WITHIN",
     "SIDE_BY_SIDE",
     "WAYS",
     "accepted_cost_phrase",

@@ -60,6 +60,9 @@ WAYS: Mapping[str, CompositionWords] = {
 """Each way of `dpviz.privacy.composition`."""
 
 
+NOT_WITHIN = "Not within your limit"
+
+
 def answer_title(decision: Decision | DecideStudy) -> str:
     """Beginning of the verdict, without its full stop."""
     verdict = decision.verdict
@@ -67,7 +70,7 @@ def answer_title(decision: Decision | DecideStudy) -> str:
     if verdict.kind == "yes":
         return f"{'' if missed else 'Yes: '}this stays within your limit{missed}".capitalize()
     if verdict.kind == "no":
-        return "Not within your limit"
+        return NOT_WITHIN
     return f"No limit was set. It would take {format_total(decision.total)} in total{missed}"
 
 
