@@ -38,7 +38,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         "chosen": chosen,
     }
     if args.connect is not None:
-        refuse_given_options(args, ["kind", "engine", "memory", "temporary"], "with --connect")
+        refuse_given_options(
+            args, ["kind", "encoding", "engine", "memory", "temporary"], "with --connect"
+        )
         if files:
             raise ParameterError("FILE", " ".join(files), "left out with --connect", "needless")
         counts = count_in_engine(
@@ -57,6 +59,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             args.person_column,
             args.item_column,
             kind=args.kind,
+            encoding=args.encoding,
             **options,
             memory=args.memory or "1GB",
             temporary=args.temporary,
@@ -138,6 +141,9 @@ COMMAND = Command(
                 "--kind",
                 choices=["csv", "tsv", "jsonl", "parquet"],
                 help="the kind of file (default: by its ending)",
+            ),
+            Option(
+                "--encoding", metavar="NAME", help="the encoding of CSV files (default: detected)"
             ),
         ),
         OptionGroup(

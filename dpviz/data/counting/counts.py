@@ -59,6 +59,7 @@ class Counts:
     chosen: RowFilter = ALL
     exact_text: bool = False
     read_over: bool = False
+    letters: str | None = None
 
     @cached_property
     def scores(self) -> Scores:
@@ -73,7 +74,7 @@ class Counts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        sentences = list(self.chosen.notes)
+        sentences = [*([] if self.letters is None else [self.letters]), *self.chosen.notes]
         if self.left_out:
             sentences.append(
                 f"{self.left_out:,} of {self.rows:,} rows are left out, as they have no person or"

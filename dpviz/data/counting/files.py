@@ -8,6 +8,8 @@ import codecs
 import glob
 import warnings
 from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, Final
 
 from dpviz.base import (
@@ -36,6 +38,7 @@ from dpviz.data.counting.locations import (
     decompress_file,
     find_log_files,
 )
+from dpviz.data.counting.log_encoding import files_in_utf8
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_column, guess_delimiter, quote_value
 
@@ -47,6 +50,7 @@ ENGINE_GOES: Final = (
 )
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
+_TELLING = 8_000_000  # bytes by which the encoding is guessed
 _LOOKED_AT = 1_000  # lines whose keys are told where the one asked for is in none
 
 
@@ -61,6 +65,7 @@ def count_files(
     items: Iterable[str] | None = None,
     most: int | None = None,
     engine: str | None = None,
+    encoding: str | None = None,
     memory: str = MEMORY,
     temporary: str | None = None,
     progress: Progress = ignore_progress,
@@ -90,6 +95,8 @@ def count_files(
         (`dpviz.data.reading.kept_items`); None for all.
     engine
         Not needed any more, as DuckDB counts every file; it goes with the next release.
+    encoding
+        The encoding of CSV and TSV files, such as "cp1252"; None to guess it where it is not UTF-8.
     memory
         What DuckDB may take, such as "1GB"; the rest goes to disk.
     temporary
@@ -117,18 +124,26 @@ def count_files(
     if kind is not None:
         check_choice("kind", kind, _KINDS)
     check_distinct_columns(person, item)
+    letters = None
     with (
-        find_log_files(patterns, kind, temporary) as files,
+        find_log_files(patterns, kind, temporary) as found,
+        ExitStack() as stack,
         open_duckdb(memory, temporary) as connection,
     ):
+        files = found
         needed = tuple(dict.fromkeys((person, item, *chosen.used_columns)))
         if files.lake is not None:
             read_lake(connection, files.lake, files.paths[0], files.system, needed)
         else:
             _check_whole(files, portion(progress, 0.0, 0.2))
-            _create_view(connection, files, files.file_kind(kind), needed)
+            kind = files.file_kind(kind)
+            if kind in {"csv", "tsv"}:
+                files, letters = stack.enter_context(
+                    files_in_utf8(found, _start(found, _TELLING), encoding, temporary)
+                )
+            _create_view(connection, files, kind, needed)
         check_columns(column_types(connection, "log"), person, item)
-        return count_rows(
+        counts = count_rows(
             LogRows(connection=connection, person=person, item=item),
             called=(person, item),
             chosen=chosen,
@@ -137,6 +152,7 @@ def count_files(
             most=most,
             progress=portion(progress, 0.2, 1.0),
         )
+        return replace(counts, letters=letters)
 
 
 def _create_view(connection: Any, files: LogFiles, kind: str, needed: tuple[str, ...]) -> None:
@@ -242,12 +258,12 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
             ) from err
 
 
-def _start(files: LogFiles) -> bytes:
+def _start(files: LogFiles, most: int = 65_536) -> bytes:
     """Beginning of the first file, which is not empty."""
     path = files.paths[0]
     try:
         with files.open(path) as packed, decompress_file(path, packed) as file:
-            start = file.read(65_536)
+            start = file.read(most)
     except OSError as err:
         raise IngestError(
             f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."

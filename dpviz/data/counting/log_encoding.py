@@ -1,0 +1,70 @@
+"""Logs in other encodings than UTF-8: their files are written anew in UTF-8 before they count.
+
+DuckDB reads UTF-8 and UTF-16 alone. The encoding is guessed from the beginning of the first file,
+as `dpviz.data.reading` guesses it, or it is said; all files of a log have the same.
+"""
+
+import codecs
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from dpviz.data.counting.locations import LogFiles, compression_kind, decompress_file
+from dpviz.data.reading import IngestError, quote_value
+from dpviz.data.reading.encoding import check_encoding, encoding_remark, guess_encoding
+
+_PIECE = 1 << 20  # characters
+
+
+@contextmanager
+def files_in_utf8(
+    files: LogFiles, start: bytes, encoding: str | None, temporary: str | None
+) -> Iterator[tuple[LogFiles, str | None]]:
+    """These text files or UTF-8 copies of them, and a remark on a guess; copies go at the end."""
+    if encoding is not None:
+        check_encoding(encoding)
+    # the beginning may end within a letter
+    taken = encoding or guess_encoding(start[: start.rfind(b"\n") + 1] or start)
+    if taken is None or codecs.lookup(taken).name.startswith(("utf-8", "utf-16")):
+        yield files, None
+        return
+    remark = None if encoding else encoding_remark(start, taken)
+    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
+        copies = {
+            path: _copy(files, path, taken, Path(folder, str(number)))
+            for number, path in enumerate(files.paths)
+        }
+        try:
+            yield (
+                replace(files, paths=tuple(copies.values()), system=None),
+                None if remark is None else remark.says,
+            )
+        except IngestError as err:
+            told = str(err)
+            for path, copy in copies.items():
+                told = told.replace(copy, path)
+            raise IngestError(told) from err
+
+
+def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:
+    """Path of the copy, below folders that give the same columns."""
+    name = Path(path).name.removesuffix(Path(path).suffix if compression_kind(path) else "")
+    copy = folder.joinpath(*(part for part in Path(path).parts[:-1] if "=" in part), name)
+    copy.parent.mkdir(parents=True)
+    try:
+        with (
+            files.open(path) as packed,
+            decompress_file(path, packed) as file,
+            codecs.getreader(encoding)(file) as text,
+            copy.open("w", encoding="utf-8", newline="") as out,
+        ):
+            shutil.copyfileobj(text, out, _PIECE)
+    except UnicodeError as err:
+        raise IngestError(
+            f"{quote_value(path)} is not {encoding.upper()} text: save it as UTF-8, or say which"
+            " encoding it has (--encoding)."
+        ) from err
+    return str(copy)

@@ -1,0 +1,51 @@
+"""Logs that are not in UTF-8 count as if they were, and the guess is said."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from dpviz.data.counting import count_files
+from dpviz.data.reading import IngestError
+
+ROWS = [(f"L{n % 7}", ("Öl", "Grüße", "Krabat")[n * n % 3 if n % 5 else 0]) for n in range(60)]
+LOG = "Leser;Titel\n" + "".join(f"{who};{what}\n" for who, what in ROWS)
+PEOPLE = {what: len({who for who, item in ROWS if item == what}) for _, what in ROWS}
+
+
+def counted(pattern: Path, encoding: str | None = None) -> tuple[dict[str, int], tuple[str, ...]]:
+    counts = count_files([str(pattern)], "Leser", "Titel", encoding=encoding)
+    return dict(zip(counts.table["item"], counts.table["score"], strict=True)), counts.notes
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp850", "utf-16", "utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_items_have_their_letters(tmp_path: Path, encoding: str, packed: bool) -> None:
+    content = LOG.encode(encoding)
+    file = tmp_path / f"log.csv{'.gz' if packed else ''}"
+    file.write_bytes(gzip.compress(content) if packed else content)
+    items, notes = counted(file)
+    assert items == PEOPLE
+    assert ("Its letters are read as" in notes[0]) is not encoding.startswith("utf")
+
+
+def test_a_said_encoding_is_taken_for_all_files_and_folders_stay_columns(tmp_path: Path) -> None:
+    for day in ("1", "2"):
+        (tmp_path / f"day={day}").mkdir()
+        (tmp_path / f"day={day}" / "log.csv").write_bytes(LOG.encode("cp1252"))
+    items, notes = counted(tmp_path, "cp1252")
+    assert items == PEOPLE
+    assert not any("letters" in note for note in notes)
+    days = count_files([str(tmp_path)], "day", "Titel").table
+    assert set(days["score"]) == {2}
+
+
+def test_a_wrong_encoding_is_refused_and_an_error_names_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "log.csv"
+    file.write_bytes(LOG.encode("cp1252"))
+    with pytest.raises(IngestError, match="is not SHIFT_JIS text: save it as UTF-8"):
+        counted(file, "shift_jis")
+    file.write_text(LOG + "Lea;Öl;3\n", encoding="cp1252")
+    with pytest.raises(IngestError, match="cannot be read as CSV") as told:
+        counted(file)
+    assert str(file) in str(told.value)
