@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
+from dpviz.export.release.release_tools import select_tool
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import read_question, repair_scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
 from dpviz.studies.decision.costs import releases_cost
+from dpviz.studies.decision.design_menus import design_menu
 from dpviz.studies.design import Design
 
 WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
@@ -81,3 +83,14 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     totals = (sentences.format_total(one.total) for one in (known, decision))
     assert " instead of ".join(totals) in sentences.help_sentences(decision)[0]
     assert known.helps == ()
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("few", [None, 3])
+def test_no_release_that_is_recommended_needs_floating_point_noise(
+    known: bool, few: int | None
+) -> None:
+    menu = design_menu(DataSpec(items_known=known, contributions=few), 5)
+    tools = {select_tool(design.build(1.0, 5), few).kind for design in menu}
+    assert tools
+    assert "floating" not in tools
