@@ -82,7 +82,7 @@ def decision_record(
     >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
     >>> record = decision_record(decision, date=Date(2026, 5, 4))
     >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
-    (1.6, '2026-05-04')
+    (1.811, '2026-05-04')
     """
     code, said = release_code(decision), read_publisher_details(decision.scenario)
     return {

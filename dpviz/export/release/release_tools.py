@@ -82,7 +82,7 @@ _TOOLS: Final[dict[Kind, ReleaseTool]] = {
             "exact",
             "dpviz",
             "dpviz, whole numbers",
-            "dpviz draws with whole numbers alone and the system's randomness. No rounding changes"
+            "dpviz uses whole numbers alone and the system's randomness. No rounding changes"
             " the chance of a list.",
             "",
         ),

@@ -20,7 +20,7 @@ UNKNOWN = DataSpec(source="uploaded", monotonic=True, items_known=False)
 ASKED = Question(k=3, goal="3 of 3 in 0.9", releases=4, data=UNKNOWN)
 FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
 WORDS_FEW = replace(WORDS, contributions=2)
-KNOWN = {"canonical", "one_shot", "joint"}
+KNOWN = {"canonical", "one_shot"}
 
 
 @pytest.mark.parametrize(

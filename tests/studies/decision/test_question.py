@@ -50,7 +50,7 @@ def test_links_and_files_carry_the_whole_question(question: Question) -> None:
         ({"goal": "9 of 12 in 0.9"}, "goal must be about the 10"),
         ({"decided_on": "private"}, f"decided_on must be one of {', '.join(DECIDED_ON)}, not 'pri"),
         ({"designs": ()}, "the number of designs must be at least 1"),
-        ({"taken": 9}, "taken must be a whole number from 0 to 4, not 9"),
+        ({"taken": 9}, "taken must be a whole number from 0 to 2, not 9"),
         ({"epsilon": 0.0}, "epsilon must be a number above 0"),
         ({"delta": 1.0}, "delta must be"),
         ({"name": "x" * 300}, "name must be a text of at most 200 characters"),

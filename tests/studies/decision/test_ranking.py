@@ -7,12 +7,19 @@ import pytest
 
 from dpviz import Scores
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Cost, DecideStudy, Question
+from dpviz.studies.decision import ALLOWED, Cost, DecideStudy, Question
 from dpviz.studies.decision.plans import Plan
+from dpviz.studies.design import Design
 
 COUNTS = Scores([36, 28, 8, 23, 6, 2, 8, 31, 13, 16], monotonic=True, contributions=2)
 SPEC = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
-ASKED = Question(k=2, goal="2 of 2 in 0.95", data=SPEC, most_right=75)
+MENU = (
+    *ALLOWED,
+    Design(parameters={"noise": "exponential"}),
+    Design(mechanism="joint"),
+    Design(mechanism="gaussian_counts"),
+)
+ASKED = Question(k=2, goal="2 of 2 in 0.95", data=SPEC, designs=MENU, most_right=75)
 
 
 def questions(seed: int) -> tuple[Question, Scores]:

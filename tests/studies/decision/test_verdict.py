@@ -77,7 +77,7 @@ def test_page_json_and_preview_say_the_verdict_of_the_plan() -> None:
 
 
 @pytest.mark.parametrize("limit", [{"most_right": 80}, {"most_right": 52}, {"most_epsilon": 3.0}])
-@pytest.mark.parametrize("more", [{}, {"also": "1 at 0.01"}, {"taken": 4, "releases": 1}])
+@pytest.mark.parametrize("more", [{}, {"also": "1 at 0.01"}, {"taken": 2, "releases": 1}])
 def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
     limit: dict[str, float], more: dict[str, object]
 ) -> None:
