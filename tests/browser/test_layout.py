@@ -6,6 +6,7 @@ Below a width where page and sidebar have no room beside each other the sidebar 
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
@@ -126,7 +127,9 @@ def test_the_stepper_and_all_about_it_are_on_one_screen(visit: Callable[[str], P
 
 
 def test_on_a_phone_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -> None:
-    open_page(page, "/decide?page.decide.screen=answer")
+    five = "canonical", "canonical;noise=exponential", "one_shot", "one_shot;noise=laplace", "joint"
+    named = {f"m{number}": design for number, design in enumerate(five, 1)}
+    open_page(page, f"/decide?{urlencode({'page.decide.screen': 'answer', **named})}")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     plot = page.locator(".st-key-cost_lines .js-plotly-plot")
     expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
