@@ -104,6 +104,15 @@ def test_ones_own_file_is_asked_for_first_and_earlier_periods_only_then(
     assert [each.label[:6] for each in app.file_uploader] == ["Drop a", "Better"]
 
 
+def test_another_file_of_the_same_name_is_counted_anew(open_page: OpenPage) -> None:
+    app = with_file(open_page)
+    give(app, "decide_past", "then.csv", csv(PAST[0]))
+    assert "different items" not in said(text(app))
+    press(app, "Remove then")
+    give(app, "decide_past", "then.csv", csv({"Ship": 1, "Bus": 2}))
+    assert "then.csv has no item in common with the data" in said(text(app))
+
+
 LOG = "Leser;Titel\n" + "".join(f"L{i % 40};Titel {i % 7}\n" for i in range(200))
 
 

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from dpviz.base import Scores
-from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import input_percent_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
@@ -13,7 +12,13 @@ from dpviz.studies.decision import (
     UNITS,
     Question,
 )
-from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers, past_scores
+from dpviz.web.screens.decide.question import (
+    PAST,
+    answer_setter,
+    edit_answers,
+    past_scores,
+    set_past_period,
+)
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets import (
     ACCEPTED,
@@ -93,8 +98,8 @@ def _different(question: Question, scores: Scores | None) -> None:
                 paragraph(sentences.foreign_period_sentence(scores, period, name), "note")
             st.button(
                 f"Remove {escape_markdown(name)}",
-                on_click=_drop_period,
-                args=(name,),
+                on_click=set_past_period,
+                args=(name, None),
                 key=f"decide_past_{name}",
             )
     if question.periods != len(PAST.value):
@@ -106,13 +111,7 @@ def _take_period(name: str, content: bytes) -> None:
     with state.report_refusals("decide.past", f"{name} is not used. "):
         given = propose_reading(name, content, upload_review.confirmed_choices())
         proposed_scores(given)  # refused here, if it cannot be counted
-        PAST.value[name] = SpilledValue(given.without_source())
-        edit_answers(periods=len(PAST.value))
-
-
-def _drop_period(name: str) -> None:
-    PAST.value.pop(name, None)
-    edit_answers(periods=len(PAST.value))
+        set_past_period(name, given)
 
 
 def show_people_screen(question: Question, scores: Scores | None) -> None:

@@ -89,10 +89,20 @@ def past_scores() -> dict[str, Scores]:
     kept: RecentCache[Scores] = session_cache("past", _ENDS_KEPT)
     return {
         name: kept.get_or_make(
-            f"{id(given)} {hash(items)} {most} {name}", partial(_count_period, given, items, most)
+            f"{hash(items)} {most} {name}", partial(_count_period, given, items, most)
         )
         for name, given in PAST.value.items()
     }
+
+
+def set_past_period(name: str, given: Proposal | None) -> None:
+    """Take a past period, or drop it for None; what was counted under its name goes."""
+    session_cache("past", _ENDS_KEPT).clear()
+    if given is None:
+        PAST.value.pop(name, None)
+    else:
+        PAST.value[name] = SpilledValue(given.without_source())
+    edit_answers(periods=len(PAST.value))
 
 
 def _count_period(
