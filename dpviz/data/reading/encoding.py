@@ -96,8 +96,9 @@ def guess_encoding(content: bytes) -> str | None:
             content.decode("utf-8")
             return None
     guessed = next((name for name in likely_encodings(content) if _fits(content, name)), "latin-1")
-    # of encodings that give the same letters the commonest is told
-    return "cp1252" if _gives(content, "cp1252") == _gives(content, guessed) else guessed
+    if guessed != "cp1252" and _gives(content, "cp1252") == _gives(content, guessed):
+        return "cp1252"  # of encodings that give the same letters the commonest is told
+    return guessed
 
 
 def _gives(content: bytes, name: str) -> str | None:

@@ -51,13 +51,8 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
 def plain_verdict(decision: Decision) -> str:
     """The verdict without ε; of protected data it says nothing of the goal."""
     verdict, figures = decision.verdict, has_figures_of_data(decision)
-    begins = {
-        "yes": "Yes: this stays within your limit",
-        "no": "Not within your limit",
-        "no limit": "No limit was set",
-    }[verdict.kind]
-    if figures and verdict.kind != "no" and not verdict.meets_goal:
-        begins = f"{begins.removeprefix('Yes: ').capitalize()}, but misses the goal"
+    meets_goal = verdict.meets_goal or not figures
+    begins = sentences.verdict_phrase(verdict.kind, meets_goal=meets_goal)
     if figures and verdict.nearest is not None:
         return f"{begins}. The second page names the nearest plan within it."
     weak = " It promises hardly any protection." if decision.cost.guess >= WEAK else ""

@@ -7,6 +7,7 @@ Allowed: `designs`, of which `taken` is published with. Invariant:
 `Question.from_scenario(question.to_scenario(epsilon)) == question`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
@@ -181,7 +182,7 @@ class Question:
         menu = tuple(self.designs) if picked else own
         right, spent = self.most_right, self.most_epsilon
         others = read_other_lists(check_text("also", self.also))
-        left = delta - sum(each.delta for each in others)
+        left = _delta_left(delta, others)
         if left < delta and left <= 0:
             raise ParameterError("also", self.also, f"of less δ in all than delta, {delta:g}")
         store_fields(
@@ -261,7 +262,7 @@ class Question:
     @property
     def release_delta(self) -> float:
         """δ of one release, where these add up."""
-        left = self.delta - sum(each.delta for each in self.other_lists)
+        left = _delta_left(self.delta, self.other_lists)
         return delta_per_release(left, self.releases, self.own_share)
 
     def label(self, design: Design) -> str:
@@ -339,3 +340,8 @@ class Question:
             epsilon=scenario.epsilon if fixed is True else None,
             **{name: value for name, value in given.items() if name in ON_PAGE},  # type: ignore[arg-type]
         )
+
+
+def _delta_left(delta: float, others: Iterable[OtherLists]) -> float:
+    """The part of δ that other lists leave to the releases."""
+    return delta - sum(each.delta for each in others)

@@ -35,7 +35,6 @@ from dpviz.pages.decide.sentences.phrases import (
 )
 from dpviz.pages.decide.sentences.price import (
     FAILED,
-    NOT_WITHIN,
     WAYS,
     answer_sentence,
     answer_title,
@@ -55,6 +54,7 @@ from dpviz.pages.decide.sentences.price import (
     rho_phrase,
     smallest_total_phrase,
     totals_phrase,
+    verdict_phrase,
     verdict_remark,
     verdict_sentence,
 )
@@ -75,7 +75,6 @@ from dpviz.studies.decision import Decision
 
 __all__ = [
     "FAILED",
-    "NOT_WITHIN",
     "SIDE_BY_SIDE",
     "WAYS",
     "accepted_cost_phrase",
@@ -128,6 +127,7 @@ __all__ = [
     "smallest_total_phrase",
     "totals_phrase",
     "utility_length_phrase",
+    "verdict_phrase",
     "verdict_remark",
     "verdict_sentence",
 ]

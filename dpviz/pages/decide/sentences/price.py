@@ -60,18 +60,31 @@ WAYS: Mapping[str, CompositionWords] = {
 """Each way of `dpviz.privacy.composition`."""
 
 
-NOT_WITHIN = "Not within your limit"
+_VERDICTS = {
+    "yes": "Yes: this stays within your limit",
+    "no": "Not within your limit",
+    "no limit": "No limit was set",
+}
+
+
+def verdict_phrase(kind: str, *, meets_goal: bool = True, total: str = "") -> str:
+    """Verdict without its full stop, with the `total` that it takes where no limit was set.
+
+    >>> verdict_phrase("yes"), verdict_phrase("yes", meets_goal=False)
+    ('Yes: this stays within your limit', 'This stays within your limit, but misses the goal')
+    """
+    said = _VERDICTS[kind]
+    if kind == "no limit" and total:
+        said += f". It would take {total} in total"
+    if kind == "no" or meets_goal:
+        return said
+    return f"{said.replace('Yes: this', 'This')}, but misses the goal"
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
     """Beginning of the verdict, without its full stop."""
-    verdict = decision.verdict
-    missed = "" if verdict.meets_goal else ", but misses the goal"
-    if verdict.kind == "yes":
-        return f"{'' if missed else 'Yes: '}this stays within your limit{missed}".capitalize()
-    if verdict.kind == "no":
-        return NOT_WITHIN
-    return f"No limit was set. It would take {format_total(decision.total)} in total{missed}"
+    verdict, total = decision.verdict, format_total(decision.total)
+    return verdict_phrase(verdict.kind, meets_goal=verdict.meets_goal, total=total)
 
 
 def verdict_remark(decision: Decision | DecideStudy) -> str:

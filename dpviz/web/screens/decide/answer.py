@@ -181,7 +181,8 @@ def _title(study: DecideStudy, job: Job) -> None:
         elif job.failed:
             title, lead = words.FAILED
         elif read_if_ready(lambda: study.cost.is_within_limit(question)) is False:
-            title, lead = words.NOT_WITHIN, "The nearest plan that is: still being computed."
+            title = words.verdict_phrase("no")
+            lead = "The nearest plan that is: still being computed."
         show_page_head(over, title, lead, what)
         return
     if state.scenario().epsilon != study.epsilon and question.epsilon is None:
