@@ -35,7 +35,7 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
         page.wait_for_url(f"**epsilon={epsilon}**")
     type_number(page, "ε, exactly", "0")
     expect(stage(page).get_by_role("alert")).to_contain_text("ε must be a number above 0")
-    page.locator("h1").click()
+    page.get_by_role("heading", level=1).click()
     page.keyboard.press("Control+z")
     page.wait_for_url("**epsilon=0.22**")
     assert page.evaluate("history.length") == entries
@@ -59,7 +59,7 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     size = "document.documentElement.computedStyleMap().get('font-size').value === "
     page.wait_for_function(size + "16")
     loaded(page)
-    page.locator("h1").click()
+    page.get_by_role("heading", level=1).click()
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
     expect(page.get_by_text("Change: mechanism")).not_to_be_in_viewport()
