@@ -32,6 +32,7 @@ from dpviz import (
 )
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.threshold_search import runs_needed
 from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,
@@ -257,6 +258,7 @@ for what in ("within", "score"):
 TAILS = POOL.tail(0.6)
 SEARCH = PercentileSparseVector(candidate_epsilon=0.1).distribution(TAILS)
 draws(candidate_charts.percentile_search_chart, LABELS[:3], TAILS, 0.5, SEARCH, 0.6)
+draws(candidate_charts.runs_needed_chart, runs_needed(5, 0.5))
 draws(candidate_charts.naive_leak_chart, naive_leak(5, 0.5, 0.1), 0.5, 3)
 draws(candidate_charts.lowered_threshold_leak_chart, threshold_leak(5, 0.1, 0.1, 0.5), 0.5)
 
