@@ -44,7 +44,7 @@ class GapRelease:
     gaps: Floats
 
 
-_GAP_NOISES = {"laplace": "Laplace", "gumbel": "Gumbel (exponential mechanism)"}
+GAP_NOISES = {"laplace": "Laplace", "gumbel": "Gumbel (exponential mechanism)"}
 
 GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 
@@ -96,7 +96,7 @@ class NoisyTopKWithGap(Mechanism):
         help="Total for one release of items and gaps.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")
-    noise: str = parameter("laplace", choices=_GAP_NOISES, label="Noise", help="Gumbel: for k = 1.")
+    noise: str = parameter("laplace", choices=GAP_NOISES, label="Noise", help="Gumbel: for k = 1.")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -30,7 +30,13 @@ from dpviz.gaps import ThresholdReplay
 _WINDOW = 60
 _NAMED = 25
 _BOUNDS = 60  # answers whose bounds are drawn
-_BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square")}
+_BRANCH = {
+    "answer": (3, "circle"),
+    "top": (0, "diamond"),
+    "middle": (1, "square"),
+    "second": (2, "cross"),
+    "third": (4, "x"),
+}
 
 
 def threshold_run_chart(

@@ -59,9 +59,9 @@ class FreeBranch(AdaptiveSparseVector):
 
 
 def test_each_of_three_branches_pays_its_own() -> None:
-    given = {"epsilon": 1.2, "k": 1, "threshold": 0.0, "branch_count": 3}
+    given = {"epsilon": 1.2, "k": 2, "threshold": 0.0, "branch_count": 3}
     m, twin, worst = AdaptiveSparseVector(**given), FreeBranch(**given), [0.0, 0.0]
-    assert (m.units, m.epsilon2 / m.epsilon1) == (4, 4.0)
+    assert (m.units, m.epsilon2 / m.epsilon1) == (8, 4.0)
     for values in ([0, 0, 0, 0, 0], [40, -40, -40, -40, -40]):
         s = Scores(values)
         others = [meters.moved(s, step) for step in ([1, -1, -1, -1, -1], [1, 0, -1, 1, -1])]

@@ -164,7 +164,7 @@ def show_query_sidebar(settings: GapsSettings) -> None:
 
 def show_query_row(settings: GapsSettings) -> None:
     """The same in one row."""
-    columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
+    columns = st.columns([1.15, 1.1, 1.35, 1.1, 1.1], gap="medium", vertical_alignment="bottom")
     for column, control in zip(columns, _CHOICES, strict=True):
         with column:
             control(settings)
@@ -226,7 +226,13 @@ def _threshold(settings: GapsSettings) -> None:
     )
 
 
-_CHOICES = (_by, _threshold, _split, _share)
+def _branches(settings: GapsSettings) -> None:
+    PAGE.number_box("branches")
+    if settings.branches > 2:
+        PAGE.number_box("deviations")
+
+
+_CHOICES = (_by, _threshold, _split, _share, _branches)
 
 
 def _row(study: QueryStudy, which: str) -> list[object]:
