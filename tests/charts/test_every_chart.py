@@ -54,6 +54,7 @@ from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
+from dpviz.charts.gaps.alignment import alignment_chart
 from dpviz.charts.gaps.answer_counts import (
     expected_answers_chart,
     query_order_chart,
@@ -225,6 +226,9 @@ draws(query_order_chart, {"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9)
 MEANS = np.array([1.5, 3.5, 7.0])
 SHOWN = np.array([2, 5, 9]), MEANS, MEANS - 0.5, MEANS / 4
 draws(expected_answers_chart, *SHOWN, title="<b>shop</b>")
+
+MOVED = np.array([1.0, -1.0, 0.0]), np.array([0.0, 2.0, 0.0]), np.array([0.0, 0.5, 0.0])
+draws(alignment_chart, LABELS[:3], *MOVED, 0.5, 1.0)
 
 GROUP = front_group(FRONT, SCORES, zeros=50)
 draws(margin_scores_chart, SCORES, GROUP, TOP_ONE["large_margin"])
