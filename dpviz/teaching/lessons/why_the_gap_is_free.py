@@ -12,7 +12,7 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.alignment import Alignment, align_every_noise, align_top_k
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import GuessPrompt
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -26,6 +26,7 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection
 
 EPSILON, WIDE = 1.0, 2.0  # WIDE votes part a wide gap from a narrow one
 DISHES = ("Pizza", "Pasta", "Soup", "Salad")
@@ -50,6 +51,11 @@ def law(world: float) -> Floats:
 def draw(world: float, rng: Generator, size: int) -> Ints:
     releases = [MECHANISM.release(WORLDS[int(world)], rng=rng) for _ in range(size)]
     return np.array([2 * (out.items[0] > 0) + (out.gaps[0] > WIDE) for out in releases], np.int64)
+
+
+def outcome(taken: Ints, noisy: Floats) -> int:
+    """Outcome of a play, whose first place is Pizza's."""
+    return 2 * int(taken[0] > 0) + int(-np.diff(np.sort(noisy)[::-1])[0] > WIDE)
 
 
 def largest_factor() -> float:
@@ -159,6 +165,7 @@ add_lesson(
                         "ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")
                     ),
                     beside=(("without Ana", lambda _: law(0.0)),),
+                    draws_beside=(("without Ana", lambda _, rng, size: draw(0.0, rng, size)),),
                     guess=GuessPrompt(
                         f"How many of 100 releases name Pizza by over {WIDE:g} votes?", outcome=1
                     ),
@@ -168,6 +175,25 @@ add_lesson(
                 "explain",
                 "The noise that moves",
                 explanation_text,
+                formula=Formula(
+                    r"z_1'=z_1+(x_1-x_1')+\max_{i>1}\,(x_i'+z_i)-\max_{i>1}\,(x_i+z_i)",
+                    "The winner's noise follows its own change and that of the second place.",
+                ),
+                at_work=Demonstration(
+                    "One winner with its gap",
+                    NoisySelection(
+                        DISHES,
+                        WORLDS[1].values,
+                        "laplace",
+                        EPSILON,
+                        "Four dishes with their votes, Ana's among them.",
+                        outcome,
+                        end=lambda _, noisy: (
+                            f"It leads by {-np.diff(np.sort(noisy)[::-1])[0]:.1f} votes. This gap"
+                            " is published too."
+                        ),
+                    ).play,
+                ),
                 question=MultipleChoice(
                     "Which noises have to move for the same winner and the same gap?",
                     ("All of them", "Only the winner's", "The winner's and the second one's"),
