@@ -43,9 +43,8 @@ def align_top_k(
     Each moves by its own change back, and by the change of the best noisy value left out.
     """
     winners = np.argsort(-(scores.values + noise), kind="stable")[: mechanism.k]
-    left_out = np.delete(np.arange(scores.d), winners)
     best, best_there = (
-        float((world.values + noise)[left_out].max()) for world in (scores, neighbour)
+        float(np.delete(world.values + noise, winners).max()) for world in (scores, neighbour)
     )
     shifts = np.zeros(scores.d)
     shifts[winners] = (scores.values - neighbour.values)[winners] + best_there - best

@@ -10,6 +10,7 @@ from scipy import integrate, stats
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import SelectionBySearch, ThresholdSearch
 from tests.candidates.neighbours import laws
+from tests.candidates.test_percentile_sparse_vector import stops
 from tests.meters import largest_loss, smallest_delta
 
 GIVEN = {"percentile": 0.4, "candidate_epsilon": 0.3, "epsilon0": 0.7, "delta": 0.05, "steps": 6}
@@ -17,11 +18,6 @@ FEW = ThresholdSearch(epsilon=9.0, beta=0.9, samples=2, **GIVEN)
 MANY = ThresholdSearch(epsilon=9.0, beta=0.9, samples=20_000, **GIVEN)
 ALL = ThresholdSearch(epsilon=3.0, beta=0.1, **GIVEN)
 CHANCES = [0.0, 0.1, 0.1, 0.45, 1.0]
-
-
-def stops(law):
-    """Where the search ends, −1 for nowhere."""
-    return {-1: law.none, **dict(enumerate(law.stop.tolist()))}
 
 
 def over_all_samples(search, chances):

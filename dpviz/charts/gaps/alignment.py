@@ -43,13 +43,29 @@ def alignment_chart(
         f"The noise moves for {count_text(int(moved.sum()), 'value')} shown here. All moves cost ε ="
         f" {number_text(total)} of {number_text(epsilon)}, and the release is the same."
     )
-    mine, hers = look.categories[3], look.categories[0]
     return Chart(
         figure=Figure(
             look,
-            segments((changes[moved], end[moved]), (rows[moved], rows[moved]), hers, 2),
-            dots(changes, rows, look.paper, 11, "circle", (2, mine), name="with her, same noise"),
-            dots(end[moved], rows[moved], hers, 11, "diamond", name="with her, noise moved"),
+            segments(
+                (changes[moved], end[moved]), (rows[moved], rows[moved]), look.categories[0], 2
+            ),
+            dots(
+                changes,
+                rows,
+                look.paper,
+                11,
+                "circle",
+                (2, look.categories[3]),
+                name="with her, same noise",
+            ),
+            dots(
+                end[moved],
+                rows[moved],
+                look.categories[0],
+                11,
+                "diamond",
+                name="with her, noise moved",
+            ),
             point_texts(
                 np.full(len(names), 1.12 * wide),
                 rows,

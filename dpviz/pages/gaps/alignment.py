@@ -49,8 +49,7 @@ def run_alignment_chart(study: QueryStudy, look: Look) -> Chart:
     mechanism, scores = study.mechanisms["adaptive"], study.ordered_queries
     rng, other = np.random.default_rng(study.scenario.seed), change_every_second(scores)
     threshold = np.append(rng.laplace(scale=1 / mechanism.epsilon0), np.zeros(scores.d - 1))
-    rates = [test.rate for test in mechanism.branches()]
-    queries = [rng.laplace(scale=1 / rate, size=scores.d) for rate in rates]
+    queries = [rng.laplace(scale=1 / test.rate, size=scores.d) for test in mechanism.branches()]
     found = align_run(mechanism, scores, other, np.array([threshold, *queries]))
     shifts, costs = found.shifts[1:].sum(0), found.costs[1:].sum(0)
     shown = np.union1d(np.flatnonzero(costs), np.arange(min(_SHOWN, scores.d)))[:_MOST]

@@ -117,11 +117,10 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         )
     items = numbered_items_table(frame, folder)
     page.add_heading("Every numbered item", level=3)
-    counts = items["here"].value_counts().to_dict()
     page.add_table(
         items,
         caption=f"{len(items)} items: "
-        + ", ".join(f"{count} {here}" for here, count in counts.items())
+        + ", ".join(f"{count} {here}" for here, count in items["here"].value_counts().items())
         + ".",
         strong=("here",),
         stacked=True,
