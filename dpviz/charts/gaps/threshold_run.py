@@ -30,7 +30,7 @@ from dpviz.gaps import ThresholdReplay
 _WINDOW = 60
 _NAMED = 25
 _BOUNDS = 60  # answers whose bounds are drawn
-_BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square")}
+_BRANCH = {"answer": (0, "circle"), "top": (1, "diamond"), "middle": (2, "square")}
 
 
 def threshold_run_chart(
@@ -107,7 +107,7 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     lines = [
         (run.plan.threshold, "threshold (public)", look.muted, "dot"),
         (float(run.thresholds[-1]), "noisy threshold", look.ink, "solid"),
-        (float(run.thresholds[0]), "noisy threshold + σ", look.categories[0], "dash"),
+        (float(run.thresholds[0]), "noisy threshold + σ", look.designs[1], "dash"),
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
@@ -138,7 +138,7 @@ def _values(
             said, colour, symbol = "no answer", look.muted, "circle-open"
         else:
             said = "answered" if len(names) == 1 else f"answered, {name} branch"
-            colour, symbol = look.categories[_BRANCH[name][0]], _BRANCH[name][1]
+            colour, symbol = look.designs[_BRANCH[name][0]], _BRANCH[name][1]
             threshold = np.full(len(asked), float(run.thresholds[-1]))
             yield segments((asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale)
         yield dots(
@@ -191,10 +191,10 @@ def threshold_bounds_chart(
             bound,
             f"lower bound ({input_percent_text(confidence)})",
             "line-ns-open",
-            look.categories[3],
+            look.accent,
         ),
-        (estimate, "threshold + gap", "circle", look.categories[3]),
-        (true, "true score (not published)", "diamond-open", look.categories[0]),
+        (estimate, "threshold + gap", "circle", look.accent),
+        (true, "true score (not published)", "diamond-open", look.ink),
     )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
@@ -206,7 +206,7 @@ def threshold_bounds_chart(
     return Chart(
         figure=Figure(
             look,
-            segments((bound, estimate), (place, place), look.categories[3], 2.4 * look.scale),
+            segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
             [
                 dots(
                     x,

@@ -31,7 +31,7 @@ from dpviz.charts.grammar import (
 )
 
 _ROWS, _COLUMNS = 5, 20
-_SYMBOLS = ("circle", "diamond", "square", "circle-open")
+_SYMBOLS = ("circle", "diamond", "diamond-open", "circle-open")
 
 
 @dataclass(frozen=True)
@@ -81,14 +81,14 @@ def hundred_people_chart(
 
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
     places = np.arange(start, start + part.people)
-    colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
+    colour = (look.muted, look.attacker, look.attacker, look.muted)[style]
     return dots(
         (places % _COLUMNS).astype(np.int16),
         (places // _COLUMNS).astype(np.int16),
         colour,
         13 * look.scale,
         _SYMBOLS[style],
-        (1.4 if style == 3 else 0, colour),
+        (1.4 if style > 1 else 0, colour),
         name=f"{part.people} {part.says}",
         hovertext=f"{part.people} of 100 {part.says}",
         hoverinfo="text",
@@ -281,7 +281,7 @@ def _world(
     look: Look,
 ) -> list[Mark]:
     """One panel: a bar for each item, with its figure clear of the pale bar behind."""
-    places, colour = list(range(len(names))), look.categories[0 if side else 3]
+    places, colour = list(range(len(names))), (look.with_her, look.without_her)[side]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [
         horizontal_bars(

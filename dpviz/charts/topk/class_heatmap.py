@@ -154,7 +154,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
         vertical_bars(
             t,
             grid.t_mass.astype(np.float32),
-            look.sequential[5],
+            look.muted,
             width=np.diff(grid.t_edges).astype(np.float32),
             yaxis="y2",
             hover=f"t %{{x:.0f}}<br>chance <b>%{{y:.{digits}p}}</b>",
@@ -162,7 +162,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
         horizontal_bars(
             grid.h_mass.astype(np.float32),
             h,
-            look.sequential[5],
+            look.muted,
             width=np.diff(grid.h_edges).astype(np.float32),
             xaxis="x2",
             hover=f"h %{{y:.0f}}<br>chance <b>%{{x:.{digits}p}}</b>",
@@ -194,7 +194,7 @@ def _outline(
         common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
         # a casing, so that the line stands out from any cell
         yield curve_mark(x, y, look.paper, 4.5, **common)
-        colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
+        colour, dash = look.ink, DASHES[i % len(DASHES)]
         yield curve_mark(
             x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common
         )

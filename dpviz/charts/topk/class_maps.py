@@ -36,7 +36,7 @@ from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
 
 _DECADES = 6
-_REGION_DASHES = ("solid", "dash", "dot")
+_REGION_DASHES = ("solid", "dash", "dot", "dashdot")
 _ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 _BETWEEN = 0.035
 

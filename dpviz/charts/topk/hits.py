@@ -109,10 +109,7 @@ def _figure(
     look: Look,
 ) -> Figure:
     chance, low, high = figures
-    colours = [
-        look.sequential[6] if first >= at_least else look.sequential[3]
-        for first in fold.first.tolist()
-    ]
+    colours = [look.right if first >= at_least else look.muted for first in fold.first.tolist()]
     hover = [
         f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of"
         " releases"
@@ -223,8 +220,8 @@ def drawn_hits_chart(
                     hover=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right",
                 )
                 for name, held, colour, symbol in (
-                    (f"all {k:,} right", all_right, look.categories[0], "diamond"),
-                    ("not all right", ~all_right, look.sequential[5], "circle"),
+                    (f"all {k:,} right", all_right, look.right, "diamond"),
+                    ("not all right", ~all_right, look.muted, "circle"),
                 )
                 if held.any()
             ],
