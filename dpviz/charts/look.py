@@ -26,12 +26,12 @@ class Look:
     name: str
     ink: str
     muted: str
-    """What explains, what was before, and what is none of those shown."""
+    """Explanations, a setting before, and whatever is none of those shown."""
     line: str
     paper: str
     raised: str
     accent: str
-    """What is set now, its amounts, and what can be pressed."""
+    """The setting now, its amounts, and all that can be pressed."""
     press: str
     """A button under white words."""
     right: str
