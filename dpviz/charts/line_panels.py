@@ -243,7 +243,7 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     colour = style["line"]["color"]
     common = {
         "legendgroup": line.name,
-        "hover": f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b>",
+        "hover": f"{line.name}<br>%{{x:,.4~r}}: <b>%{{y}}</b>",
         **where,
     }
     if line.low is not None and line.high is not None:

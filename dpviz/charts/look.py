@@ -95,6 +95,7 @@ class Look:
             "linecolor": self.line,
             "zeroline": False,
             "ticks": "",
+            "separatethousands": True,
             "tickfont": {"color": self.muted},
             "title": {"font": {"color": self.muted}, "standoff": 10},
             "automargin": False,  # measuring margins anew doubles the time of a repaint

@@ -105,7 +105,7 @@ from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
 from dpviz.topk.shortfall_guarantees import shortfall_curve
-from tests.charts.drawn import Drawn
+from tests.charts.drawn import Drawn, numbers
 
 FEWEST_WORDS = 4  # of a sentence
 SAID_BESIDE: dict[Any, set[str]] = {
@@ -344,6 +344,7 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
         assert not re.search(r"[\">]\d+e[+-]\d", written), (
             "one way to write a small or large number: 1×10⁻⁶"
         )
+        assert not re.search(r"\d~?g[}\"]", written), "1,000 and not 1e+3"
         assert "<b>Zoo</b>" not in written  # a label is data and never markup
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.text_size)
@@ -364,6 +365,51 @@ def test_all_that_is_drawn_lies_within_its_axes(function: ChartFunction) -> None
                     values, room = values[np.isfinite(values)], 1e-6 * (high - low)
                     assert (values >= low - room).all()
                     assert (values <= high + room).all()
+
+
+def bars_along(drawn: Drawn, axis: str) -> list[tuple[Any, Any, Any]]:
+    """Places, ends and half widths of all bars along an axis."""
+    across = "xy"["yx".index(axis)]
+    bars = [one for one in drawn.of("bar") if (one["orientation"] == "h") == (axis == "x")]
+    told = [(getattr(one, across), getattr(one, axis), one["width"], one.axes) for one in bars]
+    sizes = [
+        numbers(w) if isinstance(w, dict) else np.full(len(a), w or 0.8) for a, _, w, _ in told
+    ]
+    return [(a, b, size / 2, where) for (a, b, _, where), size in zip(told, sizes, strict=True)]
+
+
+BARRED = [made for made in CASES if made is not query_order_chart]  # whose bars stack in groups
+
+
+@pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
+def test_no_figure_lies_on_a_bar(function: ChartFunction) -> None:
+    """A text stands at the end of its own bar, and on none of what is compared with it."""
+    for drawn in map(Drawn, charts(function, DARK)):
+        texts = [one for one in drawn.traces if one["mode"] == "text"]
+        for axis in "xy":
+            for place, end, half, where in bars_along(drawn, axis):
+                for text in (one for one in texts if one.axes == where):
+                    along, across = (text.x, text.y)[:: 1 if axis == "x" else -1]
+                    near = np.abs(across[:, None] - place[None, :]) < half[None, :]
+                    beyond = (along[:, None] - end[None, :]) / drawn.axis(
+                        where["xy".index(axis)]
+                    ).end
+                    assert not (near & (beyond < -1e-6)).any()
+                    assert not (near & (beyond > 0.1)).any()  # and not far from its own
+
+
+@pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
+def test_bars_of_one_quantity_share_a_scale(function: ChartFunction) -> None:
+    for chart in charts(function, DARK):
+        drawn, scales = Drawn(chart), dict[str, set[float]]()
+        for way in "xy":
+            for name in {where["xy".index(way)] for *_, where in bars_along(drawn, way)}:
+                axis = drawn.axis(name)
+                low, high = drawn.layout[f"{way}axis{name[1:]}"].get("domain", (0, 1))
+                unit = (axis.end - axis.start) / (high - low)
+                scales.setdefault(axis.title, set()).add(round(unit, 9))
+        if function not in {item_rows, class_heatmap}:  # scores beside chances; two marginals
+            assert all(len(units) == 1 for units in scales.values()), scales
 
 
 def test_no_number_of_a_table_is_minus_zero() -> None:

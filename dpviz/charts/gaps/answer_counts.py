@@ -205,7 +205,7 @@ def query_order_chart(
                     colour,
                     pattern=hatch_pattern(shape, colour, look, solidity=0.2),
                     name=name,
-                    hover=f"{name}: <b>%{{x:.3~g}}</b>",
+                    hover=f"{name}: <b>%{{x:,.3~r}}</b>",
                 )
                 for i, name, colour, shape in (
                     (0, "truly above", look.right, ""),

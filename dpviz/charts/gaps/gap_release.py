@@ -115,7 +115,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             published,
             size,
             name="place, published",
-            hover="by the gaps %{x:.4~g} above the last",
+            hover="by the gaps %{x:,.4~r} above the last",
         ),
         dots(
             true[:k].astype(np.float32),
@@ -125,7 +125,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             "diamond-open",
             (2, unpublished),
             name="true place, secret",
-            hover="truly %{x:.4~g} above the last",
+            hover="truly %{x:,.4~r} above the last",
         ),
         height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",

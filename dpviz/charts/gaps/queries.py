@@ -294,7 +294,7 @@ def _branch(
         symbol,
         (2 if size > 7 else 0, None),
         name=name,
-        hover="score %{x:.4~g}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
+        hover="score %{x:,.4~r}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
     )
 
 

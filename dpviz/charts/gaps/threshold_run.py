@@ -58,7 +58,7 @@ def threshold_run_chart(
                 "line-ew-open",
                 (2, None),
                 name="true score",
-                hover="true score %{y:.4~g}",
+                hover="true score %{y:,.4~r}",
             ),
             vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
             height=320,
@@ -152,7 +152,7 @@ def _values(
                 f"query {i + 1:,}: <b>{safe_label(scores.label(i), 100)}</b>"
                 for i in asked.tolist()
             ],
-            hover="%{customdata}<br>noisy value <b>%{y:.4~g}</b>",
+            hover="%{customdata}<br>noisy value <b>%{y:,.4~r}</b>",
         )
 
 
@@ -217,7 +217,7 @@ def threshold_bounds_chart(
                     (2, colour),
                     name=name,
                     customdata=[safe_label(item, 100) for item in ticks],
-                    hover=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}",
+                    hover=f"<b>%{{customdata}}</b><br>{name} %{{x:,.4~r}}",
                 )
                 for x, name, symbol, colour in styles
             ],

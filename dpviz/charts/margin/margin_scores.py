@@ -183,7 +183,7 @@ def _shade(
     if not len(rank) or line.max() < floor:
         return []
     seen, shade = np.where(line > floor, line, np.nan), look.transparent_colour(look.muted)
-    hover = "rank %{x:,}<br>clear below %{y:,.4~g}"
+    hover = "rank %{x:,}<br>clear below %{y:,.4~r}"
     return [
         filled_area(rank, np.full(len(rank), floor), shade, fill="none"),
         filled_area(rank, np.maximum(line, floor), shade, fill="tonexty"),

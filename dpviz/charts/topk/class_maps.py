@@ -225,7 +225,7 @@ def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
         z=np.log10(np.where(grid.mass > LEAST, grid.mass, np.nan)).astype(np.float32),
         customdata=np.dstack([100 * grid.mass, middles]).astype(np.float32),
         coloraxis="coloraxis",
-        hover="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
+        hover="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:,.3~r} %</b>"
         f"<extra>{design_identity(panel.number, look).letter}</extra>",
         **panel.axis_names,
     )
