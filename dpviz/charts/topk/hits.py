@@ -129,7 +129,7 @@ def _figure(
     # a text stands at the end of its bar, or above a line that would go through it
     ends = high
     if before is not None:
-        ends = np.where(abs(before[1] - high - 0.05 * top) < 0.05 * top, before[1], high)
+        ends = np.where(abs(before[1] - high - 0.08 * top) < 0.08 * top, before[1], high)
     return Figure(
         look,
         vertical_bars(

@@ -251,7 +251,7 @@ def _figure(
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
     before = (
-        "" if ghost is None else f' · <span style="color:{look.muted}">▬</span> before: {ghost[0]}'
+        "" if ghost is None else f' · <span style="color:{look.muted}">━━</span> before: {ghost[0]}'
     )
     return [
         panel_heading(text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale))
