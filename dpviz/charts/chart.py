@@ -125,6 +125,7 @@ def light_dark_data() -> dict[str, Any]:
         ),
         *zip(LIGHT.sequential, DARK.sequential, strict=True),
         *zip(LIGHT.categories, DARK.categories, strict=True),
+        *zip(LIGHT.second, DARK.second, strict=True),
     )
     return {
         "templates": {look.name: look.template for look in (LIGHT, DARK)},

@@ -30,6 +30,7 @@ class Look:
     accent: str
     sequential: tuple[str, ...]
     categories: tuple[str, ...]
+    second: tuple[str, ...]
     scale: float = 1.0
 
     @property
@@ -46,6 +47,11 @@ class Look:
         """`colour_scale` without its faintest colours, for bars."""
         kept = self.sequential[2:]
         return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
+
+    @property
+    def second_colour_scale(self) -> list[tuple[float, str]]:
+        """Another scale, for cells whose colour is not a chance."""
+        return [(i / (len(self.second) - 1), colour) for i, colour in enumerate(self.second)]
 
     @property
     def distinct_colours(self) -> tuple[str, ...]:
@@ -135,6 +141,7 @@ LIGHT = Look(
         "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
     ),
     categories=("#c8500a", "#d99a00", "#b0508a", "#0072b2", "#009e73", "#56b4e9", "#5b6875"),
+    second=("#f3eff6", "#dbcfe4", "#bda7cd", "#9a7db0", "#775490", "#54306f", "#34134d"),
 )  # fmt: skip
 DARK = Look(
     name="dark",
@@ -149,6 +156,7 @@ DARK = Look(
         "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
     ),
     categories=("#ff8a4a", "#f2c14e", "#e08cc0", "#4cb0f0", "#3fc79a", "#8fd0f5", "#9aa7b4"),
+    second=("#221c2a", "#3a2c49", "#56416b", "#775f8f", "#9a84b1", "#bfaed1", "#e6ddee"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
 
