@@ -44,6 +44,8 @@ class Look:
     """Mechanisms A to F, and other lines that carry a name."""
     sequential: tuple[str, ...]
     """The map: a chance, from rare to likely."""
+    second: tuple[str, ...]
+    """Other maps: what is not a chance."""
     scale: float = 1.0
 
     @property
@@ -72,6 +74,11 @@ class Look:
                 one.name if len(row) == 1 else f"{one.name}_{i}": c for i, c in enumerate(row)
             }
         return named
+
+    @property
+    def second_colour_scale(self) -> list[tuple[float, str]]:
+        """Another scale, for cells whose colour is not a chance."""
+        return [(i / (len(self.second) - 1), colour) for i, colour in enumerate(self.second)]
 
     def shades(self, share: Floats) -> list[str]:
         """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
@@ -163,6 +170,7 @@ LIGHT = Look(
         "#f1f7f5", "#d9ebe6", "#b7dcd5", "#8ecbc6", "#63b5b9",
         "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
     ),
+    second=("#f3eff6", "#dbcfe4", "#bda7cd", "#9a7db0", "#775490", "#54306f", "#34134d"),
 )  # fmt: skip
 DARK = Look(
     name="dark",
@@ -183,6 +191,7 @@ DARK = Look(
         "#161c26", "#1d2a3c", "#263f5c", "#2c567a", "#2f7194",
         "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
     ),
+    second=("#221c2a", "#3a2c49", "#56416b", "#775f8f", "#9a84b1", "#bfaed1", "#e6ddee"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
 

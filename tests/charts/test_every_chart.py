@@ -103,7 +103,7 @@ from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
+from dpviz.topk.law_grid import bin_on_edges, frame_edges
 from dpviz.topk.shortfall_guarantees import shortfall_curve
 from tests.charts.drawn import Drawn, numbers
 
@@ -123,7 +123,8 @@ LAW_OF = Canonical(epsilon=1.0, k=2)
 MECHANISMS = {"A": LAW_OF, "B": Peeling(epsilon=1.0, k=2)}
 NAMED = {NamedDesign(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}
 LAW = LAW_OF.distribution(SCORES)
-GRID = LAW.grid(80, 120)
+EDGES = frame_edges(2, 5)
+GRID = bin_on_edges(LAW.law, *EDGES)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 2) for name in EVENTS}
 
 PLAIN = SparseVector(epsilon=2.0, k=2, threshold=35.0, monotonic=True)
@@ -179,7 +180,6 @@ for chosen in (None, 1):
     draws(drawn_hits_chart, np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen)
 
 LAWS = [made.distribution(SCORES).law for made in MECHANISMS.values()]
-EDGES = shared_edges([class_grid(law, 80, 120) for law in LAWS], 80, 120)
 draws(class_heatmaps, list(MECHANISMS), [bin_on_edges(law, *EDGES) for law in LAWS], REGIONS)
 draws(utility_curves_chart, dict(zip(MECHANISMS, CURVES.values(), strict=True)), epsilon=0.5)
 draws(epsilon_curves_chart, TOP, 1.0)
