@@ -47,7 +47,7 @@ class Line:
     """A line with its name; `marks` are the x of its markers, `low` and `high` its band's edges.
 
     `style` is the number of its colour, dash and marker. `told` is its full name, if `name` is
-    short.
+    short. A `wide` line is seen beneath another that lies on it.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Line:
     high: Floats | None = None
     plain: bool = False  # markers only
     told: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,6 +238,7 @@ def _style(style: int, look: Look) -> dict[str, Any]:
 
 def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     style = _style(line.style, look)
+    style["line"]["width"] *= 3 if line.wide else 1
     colour = style["line"]["color"]
     common = {
         "legendgroup": line.name,
