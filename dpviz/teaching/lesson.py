@@ -23,10 +23,13 @@ from dpviz.base import (
     check_integer,
 )
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
+from dpviz.teaching.activities import FULL, Demonstration, Formula, GuessPrompt
 
 RELEASES = 1000
 """Releases that an experiment makes; a page shows the first few, or all."""
+
+NEAR = 5
+"""Of a hundred releases, how far a close guess may be off."""
 
 SLACK = 1e-9
 """Rounding allowed between two figures that are the same."""
@@ -40,6 +43,8 @@ WORDS: Mapping[Kind, str] = {
 }
 """Name of each kind of step, as a person reads it."""
 IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
+LETTERS = "ABCDEFGH"
+"""Letters of the answers to a question, in order."""
 Law = Callable[[float], Floats]
 """Setting → exact chance of each outcome."""
 Draw = Callable[[float, Generator, int], Ints]
@@ -106,6 +111,11 @@ class Experiment:
 
     def settings(self) -> tuple[float, ...]:
         return (self.start,) if self.control is None else self.control.values
+
+    @property
+    def exact_mark(self) -> float:
+        """Where a guess would be exactly right, of a hundred releases."""
+        return FULL * float(self.law(self.start)[0 if self.guess is None else self.guess.outcome])
 
     def draw_outcome_counts(
         self, setting: float, rng: Generator | int, size: int = RELEASES

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.charts.text_format import percent
+from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.teaching.lesson import LESSONS, WORDS
 from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_plans import SESSIONS
@@ -80,13 +81,13 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     assert question is not None
     app.radio[0].set_value(0).run()
     app.button(key="learn_next").click().run()
-    assert "You said" not in html(app)  # not before it has run
+    assert "You chose" not in html(app)  # not before it has run
     app.button(key="learn_mark").click().run()
     app.button(key="learn_draw_100").click().run()
-    assert "You said" not in html(app)
+    assert "You chose" not in html(app)
     app.button(key="learn_law").click().run()
     so = (
-        f"You said: {question.choices[0]}. The answer is: {question.choices[question.answer()]}."
+        f"You chose A ({question.choices[0]}). The right answer is B ({question.choices[1]})."
         f" {question.mistakes()[0]}"
     )
     assert so in html(app)
@@ -164,7 +165,7 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     number = len(LESSONS["permute_and_flip"].steps)
     question = LESSONS["permute_and_flip"].steps[-1].question
     assert question is not None
-    told = f"**{question.choices[question.answer()]}.** {question.because()}"
+    told = f"✓ **C.** {question.choices[question.answer()]}. {question.because()}"
     app = opened(open_page, "permute_and_flip", step=str(number))
     assert told not in [element.value for element in app.markdown]
     app.session_state["learn_answer"] = True
@@ -198,7 +199,7 @@ def test_every_step_has_no_second_word_for_one_idea(open_page: OpenPage, key: st
             where = {"step": str(number), "setting": f"{setting:g}", "releases": "100"}
             app = opened(open_page, key, state={"learn_answer": True}, **where)
             assert f'<h2 class="dp-step-title">{step.title}</h2>' in unescape(html(app))
-            assert step.text() in [element.value for element in app.markdown]
+            assert markdown_with_powers(step.text()) in [each.value for each in app.markdown]
             unseen = ("Page", '{"line"', "Where it is proved")  # a book's title is its own
             for text in (one for one in written(app) if not one.strip().startswith(unseen)):
                 wrong = rf"\b(?:{'|'.join(EVERYWHERE)})\b"

@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
+from dpviz.export.lessons.prose import render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.activities import FULL
@@ -173,13 +174,13 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 def _prose(of: Step) -> None:
     """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
-        st.markdown(of.text())
+        step.show_lesson_text(of.text())
         return
     told, folded = split_for_projector(of)
-    st.markdown(told)
+    step.show_lesson_text(told)
     if folded:
         with st.expander("The rest of the text", key="learn_rest"):
-            st.markdown(folded)
+            step.show_lesson_text(folded)
 
 
 def split_for_projector(of: Step) -> tuple[str, str]:
@@ -253,7 +254,7 @@ def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
     if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
-        paragraph(says, "verdict")
+        paragraph(render_inline(says), "verdict")
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
