@@ -154,7 +154,9 @@ def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
     """True if there is an exact sampler of this mechanism."""
-    return isinstance(mechanism, Canonical) and NOISES[mechanism.noise].max_stable
+    if not isinstance(mechanism, Canonical) or mechanism.rounded:
+        return False
+    return NOISES[mechanism.noise].max_stable
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +190,9 @@ class ExactSampler:
         m, scores = self.mechanism, self.scores
         if not has_exact_sampler(m):
             raise ParameterError(
-                "mechanism", m, "canonical with gumbel noise, which alone is drawn exactly"
+                "mechanism",
+                m,
+                "canonical with gumbel noise and a loss not rounded, which alone is drawn exactly",
             )
         check_top_k(scores, m.k)
         if (scores.values != np.floor(scores.values)).any():
