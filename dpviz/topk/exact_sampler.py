@@ -197,9 +197,12 @@ class ExactSampler:
         check_top_k(scores, m.k)
         if (scores.values != np.floor(scores.values)).any():
             raise ParameterError("scores", scores, "whole numbers")
-        gamma, change = decimal_fraction(m.gamma), decimal_fraction(scores.sensitivity)
+        gamma, change = (
+            decimal_fraction(m.gamma),
+            decimal_fraction(2 * scores.effective_sensitivity),
+        )
         change *= max(gamma, 1 - gamma) if scores.contributions == 1 else 1
-        gain = decimal_fraction(m.epsilon) / change / (1 if scores.monotonic else 2)
+        gain = decimal_fraction(m.epsilon) / change
         ranked = tuple(int(scores.values[i]) for i in scores.order)
         object.__setattr__(self, "_classes", ExactClasses(ranked, m.k, gain, gamma))
         self._level(0)
