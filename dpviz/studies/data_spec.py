@@ -19,7 +19,7 @@ from dpviz.data.reading.input_rules import fold_to_line, replace_surrogates
 from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
-LATER = ("contributions", "items_known", "called", "unit", "d")
+LATER = ("fall", "contributions", "items_known", "called", "unit", "d")
 """Later fields: written only where given, so that what was stored before them stays as it is."""
 
 Source = Literal["example", "generated", "uploaded"]
@@ -39,6 +39,7 @@ def _check_most(name: str, value: object) -> int:
 
 _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "sensitivity": partial(check_number, low=0.0, above=True),
+    "fall": partial(check_number, low=0.0, above=True),
     "monotonic": check_flag,
     "contributions": _check_most,
     "items_known": check_flag,
@@ -50,7 +51,10 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Data specification: the source of the scores, and what one person can change of them."""
+    """Data specification: the source of the scores, and what one person can change of them.
+
+    With `fall` adding one person lowers a score by at most that, and raises it by `sensitivity`.
+    """
 
     source: Source = "example"
     name: str = DEFAULT_EXAMPLE
@@ -62,6 +66,7 @@ class DataSpec:
     called: str | None = None
     unit: str | None = None
     d: int | None = None
+    fall: float | None = None
 
     def __post_init__(self) -> None:
         check_choice("source", self.source, get_args(Source))
@@ -102,10 +107,13 @@ class DataSpec:
 
     @property
     def scores_arguments(self) -> dict[str, Any]:
-        return {
+        given = {
             **{name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")},
             "names_known": self.names_known,
         }
+        return (
+            given if self.fall is None else given | {"sensitivity": (self.fall, self.sensitivity)}
+        )
 
     @property
     def names_known(self) -> bool:

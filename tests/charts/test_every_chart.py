@@ -30,6 +30,7 @@ from dpviz import (
     naive_best,
     privacy_loss,
 )
+from dpviz.base import ignore_progress
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.utility import (
@@ -69,6 +70,7 @@ from dpviz.charts.margin.margin_curves import (
 )
 from dpviz.charts.margin.margin_items import margin_items_chart
 from dpviz.charts.margin.margin_scores import margin_scores_chart
+from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
 from dpviz.charts.privacy.frequencies import (
     PeopleGroup,
     hundred_people_chart,
@@ -96,6 +98,7 @@ from dpviz.margin.front_group import (
     front_group,
     utility_guarantee_curve,
 )
+from dpviz.margin.uneven_sensitivities import uneven_curves
 from dpviz.margin.universe_curve import huge_universe_curve, universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
@@ -228,6 +231,8 @@ draws(expected_answers_chart, *SHOWN, title="<b>shop</b>")
 GROUP = front_group(FRONT, SCORES, zeros=50)
 draws(margin_scores_chart, SCORES, GROUP, TOP_ONE["large_margin"])
 draws(margin_items_chart, SCORES, TOP_ONE)
+PURE_RULES = ONE_ITEM["gumbel"], ONE_ITEM["generalised"]
+draws(uneven_sensitivities_chart, uneven_curves(*PURE_RULES, SCORES, ignore_progress))
 CLOSE = {name: distance_from_best_cdf(law) for name, law in TOP_ONE.items()}
 draws(margin_promise_chart, CLOSE, utility_guarantee_curve(FRONT, SCORES, zeros=50))
 for delta in (1e-4, 0.4):

@@ -108,7 +108,7 @@ def test_every_mechanism_shows_its_parameters_and_figures(open_page: OpenPage, n
     assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(one) for one in TOP_K]
     own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
-    kinds = ("selectbox", "slider", "number_input")
+    kinds = ("selectbox", "slider", "number_input", "checkbox")
     assert own <= {widget.label for kind in kinds for widget in app.get(kind)}
     law = TOP_K[name](epsilon=3.0, k=10).distribution(replace(HELP_LINE, contributions=2))
     assert cards(app)["TOP"][0] == percent(law.top)
