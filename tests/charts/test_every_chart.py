@@ -33,6 +33,7 @@ from dpviz import (
 from dpviz.base import ignore_progress
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.threshold_search import runs_needed
 from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,
@@ -54,6 +55,7 @@ from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
+from dpviz.charts.gaps.alignment import alignment_chart
 from dpviz.charts.gaps.answer_counts import (
     expected_answers_chart,
     query_order_chart,
@@ -228,6 +230,9 @@ MEANS = np.array([1.5, 3.5, 7.0])
 SHOWN = np.array([2, 5, 9]), MEANS, MEANS - 0.5, MEANS / 4
 draws(expected_answers_chart, *SHOWN, title="<b>shop</b>")
 
+MOVED = np.array([1.0, -1.0, 0.0]), np.array([0.0, 2.0, 0.0]), np.array([0.0, 0.5, 0.0])
+draws(alignment_chart, LABELS[:3], *MOVED, 0.5, 1.0)
+
 GROUP = front_group(FRONT, SCORES, zeros=50)
 draws(margin_scores_chart, SCORES, GROUP, TOP_ONE["large_margin"])
 draws(margin_items_chart, SCORES, TOP_ONE)
@@ -262,6 +267,7 @@ for what in ("within", "score"):
 TAILS = POOL.tail(0.6)
 SEARCH = PercentileSparseVector(candidate_epsilon=0.1).distribution(TAILS)
 draws(candidate_charts.percentile_search_chart, LABELS[:3], TAILS, 0.5, SEARCH, 0.6)
+draws(candidate_charts.runs_needed_chart, runs_needed(5, 0.5))
 draws(candidate_charts.naive_leak_chart, naive_leak(5, 0.5, 0.1), 0.5, 3)
 draws(candidate_charts.lowered_threshold_leak_chart, threshold_leak(5, 0.1, 0.1, 0.5), 0.5)
 

@@ -3,16 +3,16 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.integrate import quad
+from scipy.integrate import quad, quad_vec
 
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.stopping import KnownThreshold
-from dpviz.export.reproduction.claims import candidates
+from dpviz.export.reproduction.claims import candidates, searches
 from tests.export.claim_checks import finding, stored, value
 
 CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
@@ -269,3 +269,113 @@ def test_the_delta_of_a_hard_stop_by_the_law_of_the_best():
         delta = largest_delta(partial(chances, stop=stop, limit=limit), 3 * 0.5 + 3 * root)
         shares.append(delta / (root * limit + 1e-3))
     assert stored("candidates.theorem_3_4") == pytest.approx(max(shares), rel=1e-5)
+
+
+# Searches, data sets, percentiles, amplification
+
+
+def first_at_most(tests: list[tuple[float, float]], nu: float, scale: float) -> list[float]:
+    """P(each test is the first to pass) given ν; a test is (its lead, how often it stands there)."""
+    goes_on, law = 1.0, []
+    for lead, times in tests:
+        fails = stats.laplace.cdf(nu - lead, scale=scale) ** times
+        law.append(goes_on * (1 - fails))
+        goes_on *= fails
+    return law
+
+
+@pytest.mark.checks("candidates.theorem_4_6a", "candidates.theorem_4_6b", "candidates.theorem_4_6c")
+def test_the_threshold_search_by_integrals_over_its_own_noise():
+    """N is so large that a share is its chance; p_i in counts is added to D."""
+    e0, e1, beta, r, p, delta = 0.1, 0.2, 0.1, 10, 0.05, 1e-6
+    s = e0 + e1
+    d = 2 * (math.exp(s) + 1 + math.exp(e0 / 2)) * math.log(4 * r / delta)
+    d /= e0 * (math.exp(s) - 1)
+    n = 3 * d * math.exp(e0 / 2) / p * beta ** (-12 * s) * (r + 1) ** (6 * s)
+    target = math.log(n * p + d) - e0 / 2 + 6 * s * math.log(beta)
+    least = math.exp(-e0 / 2) / 3 * (beta**2 / (r + 1)) ** (6 * s) * p
+
+    def stops(*tests: tuple[float, float]) -> np.ndarray:
+        leads = [(math.log(n * chance + d) - target, times) for chance, times in tests]
+        edges = sorted({0.0, *(lead for lead, _ in leads), -60 * s, 60 * s})
+
+        def at(nu: float) -> np.ndarray:
+            return np.array(first_at_most(leads, nu, 4 * s)) * stats.laplace.pdf(nu, scale=2 * s)
+
+        return sum(quad_vec(at, *ends, epsabs=1e-12)[0] for ends in pairwise(edges))
+
+    early = stops((least, 9))[0] / (beta + delta / 2)
+    assert value("candidates.theorem_4_6b") == pytest.approx(early, abs=1e-5)
+    late = (1 - stops((p, 1))[0]) / (2 * beta + delta / (2 * r))
+    assert value("candidates.theorem_4_6c") == pytest.approx(late, abs=1e-6)
+    pair = [stops((1e-3 * up, 9), (0.5 / up, 1)) for up in (1.0, math.exp(e1))]
+    loss = max(abs(math.log(a / b)) for a, b in zip(*pair, strict=True))
+    assert loss <= stored("candidates.theorem_4_6a") + 1e-6 < 0.5
+
+
+@pytest.mark.checks("candidates.theorem_4_7")
+def test_only_half_of_epsilon_0_for_the_search_gives_the_printed_total_and_exponent():
+    e1, e0 = 0.1, 1.0
+    s, e3 = e1 + e0 / 2, e0 / 2
+    assert 6 * s / e3 == pytest.approx(6 + 12 * e1 / e0)
+    assert 2 * e1 + e0 / 2 + e3 == pytest.approx(1.2)
+    assert value("candidates.theorem_4_7") == pytest.approx(2.2)
+    p_1 = (0.01 / 11) ** (6 + 12 * e1 / e0) / 120
+    assert round(-math.log10(p_1)) == 24
+    assert "of which 1×10²⁴ choose" in finding("candidates.theorem_4_7").why
+
+
+@pytest.mark.checks("candidates.percentile")
+def test_percentiles_by_a_tail_for_each_rank():
+    n, half = 201, 101
+    reached = [stats.binom.sf(np.arange(half), n, p) for p in (0.6, 0.4)]  # k of them, k = 1, …
+    one = math.log(0.6 / 0.4)
+    for name, pick in (("median", half - 1), ("k-th best", slice(None))):
+        here, there = (float(np.mean(chance[pick])) for chance in reached)
+        loss = max(abs(math.log(here / there)), abs(math.log((1 - here) / (1 - there))))
+        found = finding("candidates.percentile").values[name]
+        assert found == pytest.approx(loss / one, rel=1e-6)
+
+
+@pytest.mark.checks("candidates.lemma_5_1")
+def test_noisy_scores_of_models_on_a_fine_grid():
+    t, scores = np.linspace(-1, 2, 20_001)[:, None], np.array([0.3, 0.5, 0.9])
+    masses = [np.array([0.1, 0.4, 0.5]), np.array([0.15, 0.3, 0.55])]
+    moved = scores + np.array([0.02, -0.02, 0.0])
+    for there, mass in ((moved, masses[0]), (scores, masses[1])):
+        law = stats.laplace.pdf(t, scores, 1 / 15) @ masses[0]
+        loss = np.abs(np.log(law / (stats.laplace.pdf(t, there, 1 / 15) @ mass))).max()
+        exact = searches.noisy_score_loss(scores, masses[0], there, mass, 15.0)
+        assert loss == pytest.approx(exact, abs=1e-3)
+        assert loss <= exact + 1e-12
+    assert value("candidates.lemma_5_1") == pytest.approx(1.0)
+
+
+@pytest.mark.checks("candidates.theorem_c_1_utility", "candidates.theorem_c_1_privacy")
+def test_private_amplification_over_every_set_of_good_candidates():
+    law = np.zeros(3)
+    for good in product((True, False), repeat=6):
+        chance = math.prod(0.3 if one else 0.7 for one in good)
+        weights = np.array([sum(good), 0.1 * (6 - sum(good)), 1 + 1 / 0.2])
+        law += chance * weights / weights.sum()
+    assert searches.amplified_law(6, 0.3, 0.1, 0.2) == pytest.approx(law, rel=1e-12)
+    assert law[2] <= 1.2 / (6 * (0.3 + 0.07) * 0.2 + 1)
+    assert stored("candidates.theorem_c_1_utility") > 0.99
+    one, other = (searches.amplified_law(1, p, 0.0, 0.01) for p in (0.37, 0.37 * math.exp(0.5)))
+    assert abs(math.log(one[0] / other[0])) <= stored("candidates.theorem_c_1_privacy") * 1.08
+
+
+@pytest.mark.checks("candidates.lemma_c_2")
+def test_one_over_one_more_than_a_binomial_has_a_closed_form():
+    shares = [(1 - (1 - p) ** (n + 1)) / (n + 1) * n / 1.0 for n in (1, 5, 50) for p in (0.99,)]
+    assert value("candidates.lemma_c_2") == pytest.approx(max(shares), rel=1e-9)
+
+
+@pytest.mark.checks("candidates.amplification")
+def test_random_stopping_amplifies_a_mean_by_markov():
+    reached = 0.05 / 0.55
+    assert reached * 1 + (1 - reached) * 0.45 == pytest.approx(0.5)
+    stop = 0.05 * reached
+    assert value("candidates.amplification") == pytest.approx(
+        1 - stop * (1 - reached) / (reached * (1 - stop) + stop), rel=1e-9
+    )
