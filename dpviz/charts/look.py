@@ -26,7 +26,7 @@ class Look:
     name: str
     ink: str
     muted: str
-    """Explanations, a setting before, and whatever is none of those shown."""
+    """Explanations, a setting before, and what is none of those shown."""
     line: str
     paper: str
     raised: str
