@@ -104,7 +104,7 @@ def guess_probability(loss: PrivacyLoss) -> float:
 
 
 def right_guesses(loss: PrivacyLoss) -> int:
-    """So many of 100 attackers are right about the person: rounded up, or down if it is a lower bound."""
+    """Attackers of 100 who are right about the person, rounded up; down if it is a lower bound."""
     share = guess_probability(loss)
     return (
         percent_upper_bound(share)
