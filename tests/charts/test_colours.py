@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dpviz
+import dpviz.teaching.lessons
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, named_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.teaching.lesson import LESSONS
