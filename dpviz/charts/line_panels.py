@@ -228,8 +228,8 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
 
 
 def _style(line: Line, look: Look) -> dict[str, Any]:
-    style, named = line.style, look.colours
-    colour = named[line.colour or f"designs_{style % MOST_DESIGNS}"]
+    style = line.style
+    colour = look.colours[line.colour or f"designs_{style % MOST_DESIGNS}"]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
         "marker": {

@@ -26,7 +26,7 @@ class Look:
     name: str
     ink: str
     muted: str
-    """Explanations, a setting before, and what is none of those shown."""
+    """Explanations, a setting before, and the rest."""
     line: str
     paper: str
     raised: str
@@ -66,14 +66,12 @@ class Look:
     @property
     def colours(self) -> dict[str, str]:
         """Every colour by its meaning; those of a row have numbers from 0."""
-        named: dict[str, str] = {}
-        for one in fields(self)[1:-1]:
-            held = getattr(self, one.name)
-            row = [held] if isinstance(held, str) else held
-            named |= {
-                one.name if len(row) == 1 else f"{one.name}_{i}": c for i, c in enumerate(row)
-            }
-        return named
+        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-1]]
+        return {
+            name if isinstance(held, str) else f"{name}_{i}": colour
+            for name, held in rows
+            for i, colour in enumerate([held] if isinstance(held, str) else held)
+        }
 
     @property
     def second_colour_scale(self) -> list[tuple[float, str]]:
@@ -225,10 +223,10 @@ def colour_variables(*looks: Look, rules: str = "") -> str:
 
     Of two looks the theme picks one.
     """
-    declared = []
-    for name, light in looks[0].colours.items():
-        variable = f"--dp-{name.replace('_', '-')}"
-        held = ", ".join(look.colours[name] for look in looks)
-        if not rules or f"var({variable})" in rules:
-            declared.append(f"{variable}:{light if held == light else f'light-dark({held})'}")
-    return ";".join(declared)
+    light, *others = ([*look.colours.items()] for look in looks)
+    return ";".join(
+        f"{variable}:" + (f"light-dark({colour}, {others[0][at][1]})" if others else colour)
+        for at, (name, colour) in enumerate(light)
+        for variable in [f"--dp-{name.replace('_', '-')}"]
+        if not rules or f"var({variable})" in rules
+    )

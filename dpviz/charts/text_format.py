@@ -56,9 +56,11 @@ def upper_percent_text(p: float) -> str:
     >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
     ['84 %', '100 %', '0.100 %']
     """
-    if p >= 0.01:
-        return f"{percent_upper_bound(p)}{_NARROW}%"
-    return percent(max(0.001, round_up(drop_last_bits(p))))
+    return (
+        f"{percent_upper_bound(p)}{_NARROW}%"
+        if p >= 0.01
+        else percent(max(0.001, round_up(drop_last_bits(p))))
+    )
 
 
 def lower_percent_text(p: float) -> str:
@@ -67,9 +69,8 @@ def lower_percent_text(p: float) -> str:
     >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
     ['83 %', '99 %', '0 %']
     """
-    if p >= 0.01:
-        return f"{100 - percent_upper_bound(1 - p)}{_NARROW}%"
-    return f"0{_NARROW}%" if p < 0.001 else percent(round_down(drop_last_bits(p)))
+    whole = f"{100 - percent_upper_bound(1 - p)}{_NARROW}%"
+    return whole if p >= 0.01 or p < 0.001 else percent(round_down(drop_last_bits(p)))
 
 
 def _told(value: float, digits: int) -> int:

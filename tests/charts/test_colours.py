@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dpviz
+import dpviz.teaching.lessons
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, named_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.teaching.lesson import LESSONS
@@ -64,14 +65,10 @@ def too_near(colours: Mapping[str, str]) -> list[str]:
     ]
 
 
-def meanings(look: Look) -> dict[str, str]:
-    grounds = {"ink", "line", "paper", "raised", "press"}
-    return {n: c for n, c in look.colours.items() if n not in grounds and "sequential" not in n}
-
-
 @pytest.mark.parametrize("look", LOOKS.values(), ids=list(LOOKS))
 def test_all_meanings_are_told_apart_also_without_red_or_green(look: Look) -> None:
-    colours = meanings(look)
+    grounds = "ink|line|paper|raised|press|sequential_."
+    colours = {n: c for n, c in look.colours.items() if not re.fullmatch(grounds, n)}
     assert not too_near(colours)
     assert all(contrast(colour, look.paper) >= 3 for colour in colours.values())
     assert too_near({"right": "#2e8b3d", "wrong": "#9c6b1e"})  # green and brown, seen without red
@@ -85,14 +82,10 @@ def unknown(texts: Iterable[str], look: Look) -> set[str]:
     return {colour for text in texts for colour in MARKED.findall(text.lower())} - known
 
 
-def figure_text(figure: Mapping[str, Any]) -> str:
-    layout = {name: one for name, one in figure["layout"].items() if name != "template"}
-    return json.dumps({"data": figure["data"], "layout": layout})
-
-
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_chart_takes_its_colours_from_the_dictionary(look: Look) -> None:
-    drawn = [figure_text(one.figure.data) for made in CASES for one in charts(made, look)]
+    every = [one.figure for made in CASES for one in charts(made, look)]
+    drawn = [json.dumps([one.data["data"], one.data["layout"] | {"template": 0}]) for one in every]
     assert not unknown(drawn, look)
     assert unknown(['{"color": "#c8500a"}', "fill: rgb(1 2 3 / .4)"], look)
 
@@ -102,9 +95,8 @@ def test_pictures_in_lessons_do_too() -> None:
         for of in (step.experiment for step in lesson.steps if step.experiment):
             drawn = of.draw_all_counts(of.start, lesson.seed)
             assert not unknown([experiment_svg(of, of.start, drawn)], LIGHT)
-            assert len({named_colour(n, i, LIGHT) for i, n in enumerate(of.drawn_names)}) == len(
-                of.drawn_names
-            )
+            named = {named_colour(name, i, LIGHT) for i, name in enumerate(of.drawn_names)}
+            assert len(named) == len(of.drawn_names)
 
 
 def test_no_other_file_names_a_colour() -> None:
@@ -116,54 +108,40 @@ def test_no_other_file_names_a_colour() -> None:
         assert {*used} <= variables | {"--dp-head", "--dp-clip", "--dp-rail"}, path
 
 
-def misnamed(figure: Mapping[str, Any], look: Look) -> list[str]:
-    """What a chart calls by a name that its colour does not mean."""
-    by_colour = {look.colours[name]: words for name, words in CALLED.items()}
-    return [
-        trace["name"]
-        for trace in figure["data"]
-        for colour in {*re.findall(r"#[0-9a-f]{6}", json.dumps(trace))} & {*by_colour}
-        if trace.get("name") and not re.search(by_colour[colour], trace["name"])
-    ]
-
-
-def doubled(figure: Mapping[str, Any], look: Look) -> list[str]:
-    """Names that share both colour and shape, dash or pattern with another name."""
-    signs: dict[str, set[str]] = {}
-    named = [
-        t for t in figure["data"] if t.get("name") and t["type"] != "heatmap" and "text" not in t
-    ]
-    for trace in named:
-        marker = trace.get("marker", {})
-        colours = [trace.get("line", {}).get("color"), marker.get("color")]
-        sign = [
-            trace["type"], trace.get("mode"), marker.get("symbol"), trace.get("line", {}).get("dash"),
-            (marker.get("pattern") or {}).get("shape"), trace.get("xaxis"), *colours,
-        ]  # fmt: skip
-        signs.setdefault(json.dumps(sign), set()).add(trace["name"])
-    return [*(" = ".join(sorted(names)) for names in signs.values() if len(names) > 1)]
+def faults(figure: Mapping[str, Any], look: Look) -> list[str]:
+    """Names that a colour does not mean, and those that share both colour and shape with another."""
+    by_colour = {look.colours[meaning]: words for meaning, words in CALLED.items()}
+    found, signs = [], dict[str, str]()
+    for one in (trace for trace in figure["data"] if trace.get("name")):
+        marker, line = one.get("marker", {}), one.get("line", {})
+        own = [colour for colour in by_colour if colour in json.dumps([marker, line])]
+        found += [one["name"] for colour in own if not re.search(by_colour[colour], one["name"])]
+        shape = (marker.get("pattern") or {}).get("shape"), marker.get("symbol"), line.get("dash")
+        sign = [one["type"], one.get("mode"), *shape, one.get("xaxis"), marker.get("color"), line]
+        if one["type"] != "heatmap" and "text" not in one:
+            other = signs.setdefault(json.dumps(sign), one["name"])
+            found += [f"{other} = {one['name']}"] if other != one["name"] else []
+    return found
 
 
 @pytest.mark.parametrize("function", CASES, ids=lambda function: function.__name__)
 def test_a_colour_in_a_chart_means_what_it_means(function: ChartFunction) -> None:
-    for chart in charts(function, LIGHT):
-        assert not misnamed(chart.figure.data, LIGHT)
-        assert not doubled(chart.figure.data, LIGHT)
+    assert not [
+        fault for one in charts(function, LIGHT) for fault in faults(one.figure.data, LIGHT)
+    ]
 
 
 def test_a_colour_of_two_meanings_is_found() -> None:
-    spy = {"type": "bar", "name": "pure guessing", "marker": {"color": LIGHT.wrong}}
-    assert misnamed({"data": [spy]}, LIGHT)
-    assert doubled({"data": [spy, spy | {"name": "wrong"}]}, LIGHT)
+    spy = {"type": "bar", "name": "wrong", "marker": {"color": LIGHT.wrong}}
+    assert not faults({"data": [spy]}, LIGHT)
+    assert faults({"data": [spy | {"name": "pure guessing"}]}, LIGHT)
+    assert faults({"data": [spy, spy | {"name": "wrong too"}]}, LIGHT) == ["wrong = wrong too"]
 
 
 def test_a_colour_in_a_style_sheet_means_what_it_means() -> None:
     sheets = [path.read_text(encoding="utf-8") for path in SOURCES if path.suffix == ".css"]
     rules = re.findall(r"([^{}]+)\{([^{}]*)\}", "".join(sheets))
     assert len(rules) > 500
-    assert [
-        selector
-        for name, words in STYLED.items()
-        for selector, body in rules
-        if f"var(--dp-{name})" in body and not re.search(rf"{words}|^\s*\d+%", selector)
-    ] == []
+    for selector, body in rules:
+        for meaning in re.findall(r"--dp-(right|wrong|attacker)\)", body):
+            assert re.search(rf"{STYLED[meaning]}|^\s*\d+%", selector), selector

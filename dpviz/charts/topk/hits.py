@@ -127,9 +127,8 @@ def _figure(
     x = fold.centres.astype(np.float32)
     top = float((high if before is None else np.maximum(high, before[1])).max())
     # a text stands at the end of its bar, or above a line that would go through it
-    ends = high
-    if before is not None:
-        ends = np.where(abs(before[1] - high - 0.08 * top) < 0.08 * top, before[1], high)
+    line = high if before is None else before[1]
+    ends = np.where(abs(line - high - 0.08 * top) < 0.08 * top, line, high)
     return Figure(
         look,
         vertical_bars(

@@ -70,8 +70,7 @@ def experiment_svg(
             if lane:
                 parts.append(_text(_WIDTH - _SIDE, y + 6, f"{counts[row]:,}", "end", "tick"))
         for number, (name, values) in reversed(list(enumerate(laws))):
-            at = x(float(values[row])), middle + lanes.get(name, 0.0)
-            parts.append(_mark(number, name, *at))
+            parts.append(_mark(number, name, x(float(values[row])), middle + lanes.get(name, 0.0)))
     whole = '<svg class="picture" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">{}</svg>'
     return markup(whole, _WIDTH, height, "; ".join(heard), join_markup(parts))
 

@@ -104,7 +104,7 @@ def guess_probability(loss: PrivacyLoss) -> float:
 
 
 def right_guesses(loss: PrivacyLoss) -> int:
-    """Attackers of 100 who are right about the person: rounded up, or down for a lower bound."""
+    """Attackers of 100 who are right about the person, rounded up; down if it is a lower bound."""
     share = guess_probability(loss)
     return (
         percent_upper_bound(share)

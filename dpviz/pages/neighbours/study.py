@@ -268,13 +268,11 @@ class NeighboursStudy(Study):
     @property
     def guess_bound(self) -> float:
         """The most often that an attacker is right about anybody, as on the other pages."""
-        by_limit = (1 + self.loss.allowed.advantage) / 2
         if (of := self.scores) is None or not np.isfinite(self.loss.ceiling.epsilon):
-            return by_limit
-        told = right_guess_bound(
+            return (1 + self.loss.allowed.advantage) / 2
+        return right_guess_bound(
             [self.mechanism], contributions=of.contributions, monotonic=of.monotonic
         )
-        return min(by_limit, told)
 
     @step
     def delta_curve(self, progress: Progress) -> DeltaCurve:
