@@ -15,9 +15,9 @@ const keepFocus = () => {
   const lost = () => document.activeElement === document.body && held.length && !usable(held[0].one);
   let held = [], beside = [], pressed = null, wait;
 
-  const go = (one) => {
+  const go = (one, there = { preventScroll: true }) => {
     if (one.matches(HEADING)) one.tabIndex = -1;
-    one.focus();
+    one.focus(there);
   };
   const settled = () => {  // nothing comes in its place any more
     if (!lost()) return;
@@ -29,7 +29,7 @@ const keepFocus = () => {
   const look = () => {
     const now = document.activeElement, free = now.matches(`body, ${HEADING}`) || now === pressed?.button;
     if (pressed && free && heading() && ![pressed.screen, ""].includes(screenNow())) {
-      if (now !== heading()) go(heading());
+      if (now !== heading()) go(heading(), {});
     } else if (lost()) {
       const back = again(held[0]);
       if (usable(back)) go(back);
@@ -47,7 +47,11 @@ const keepFocus = () => {
     if (button) pressed = { button, screen: screenNow() };
   };
   const keydown = () => { pressed = null; };
-  const heard = { focusin, keydown, pointerdown: keydown, click };
+  const pointerdown = ({ target }) => {
+    pressed = null;
+    if (!target.closest?.(REACHED)) held = [];  // who leaves a control is not brought back to it
+  };
+  const heard = { focusin, keydown, pointerdown, click };
   for (const [kind, hear] of Object.entries(heard)) document.addEventListener(kind, hear, true);
   const watch = new MutationObserver(look);
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
