@@ -19,7 +19,10 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 @dataclass(frozen=True)
 class Look:
-    """Colours and text size; `scale` enlarges text for a projector."""
+    """Colours and text size; `scale` enlarges text for a projector.
+
+    `room` is the width of a class's projector, in 1920 pixels; 0 elsewhere.
+    """
 
     name: str
     ink: str
@@ -31,6 +34,7 @@ class Look:
     sequential: tuple[str, ...]
     categories: tuple[str, ...]
     scale: float = 1.0
+    room: float = 0.0
 
     @property
     def text_size(self) -> float:
@@ -65,6 +69,10 @@ class Look:
 
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)
+
+    def for_class(self, width: float) -> "Look":
+        """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
+        return replace(self, scale=1.85 * width / 1920, room=width / 1920)
 
     @cached_property
     def template(self) -> dict[str, Any]:
