@@ -21,7 +21,10 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 @dataclass(frozen=True)
 class Look:
-    """Colours by their meaning, and text size; `scale` enlarges text for a projector."""
+    """Colours by their meaning, and text size; `scale` enlarges text for a projector.
+
+    `room` is the width of a class's projector, in 1920 pixels; 0 elsewhere.
+    """
 
     name: str
     ink: str
@@ -47,6 +50,7 @@ class Look:
     second: tuple[str, ...]
     """Other maps: what is not a chance."""
     scale: float = 1.0
+    room: float = 0.0
 
     @property
     def text_size(self) -> float:
@@ -66,7 +70,7 @@ class Look:
     @property
     def colours(self) -> dict[str, str]:
         """Every colour by its meaning; those of a row have numbers from 0."""
-        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-1]]
+        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-2]]
         return {
             name if isinstance(held, str) else f"{name}_{i}": colour
             for name, held in rows
@@ -91,6 +95,10 @@ class Look:
 
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)
+
+    def for_class(self, width: float) -> "Look":
+        """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
+        return replace(self, scale=1.85 * width / 1920, room=width / 1920)
 
     @cached_property
     def template(self) -> dict[str, Any]:

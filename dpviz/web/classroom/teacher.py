@@ -48,16 +48,20 @@ from dpviz.web.widgets import (
 )
 
 _CHART = "class_chart"
-# letters and lines of the whole screen, or of a column
-_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
+# letters and lines of a column; a wide text has two
+_ROOM_FOR = {"wide": (50, 13.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
 _FORMULA = 3.5  # lines of a column
 
 
 def show_teacher_page(look: Look) -> None:
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
-        # text on charts has at least 24 pixels in the room
-        _teach(look.with_text_scale(1.85) if look.scale > 1 else look)
+        _teach(_for_class(look))
+
+
+def _for_class(look: Look) -> Look:
+    """Look of charts in a class's presenter view."""
+    return look.for_class(access.window_width()) if look.scale > 1 else look
 
 
 def _teach(look: Look) -> None:
@@ -250,7 +254,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
         parts = split_into_screens(
-            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide)
+            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
@@ -364,7 +368,7 @@ def _at(
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of, setting, _all(of, counts), look, law_shown=state.law_shown
+            of, setting, _all(of, counts), _for_class(look), law_shown=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},
