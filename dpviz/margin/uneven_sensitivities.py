@@ -42,8 +42,8 @@ def uneven_curves(
     >>> from dpviz.margin import GeneralisedExponential, NoisyMax
     >>> both = NoisyMax(epsilon=1.0), GeneralisedExponential(epsilon=1.0)
     >>> curves = uneven_curves(*both, Scores([30.0, 10.0, 0.0]), ignore_progress)
-    >>> round(curves.exponential[-1], 3), round(curves.generalised[-1], 3)
-    (0.336, 0.977)
+    >>> [chance[-1].round(3).item() for chance in (curves.exponential, curves.generalised)]
+    [0.336, 0.977]
     """
     chances = np.empty((2, len(FACTORS)))
     for i, (factor, _) in enumerate(iterate_with_progress(FACTORS.tolist(), progress)):

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from dpviz.base import (
     ParameterError,
     Scores,
@@ -73,6 +75,9 @@ class DataSpec:
 
     def __post_init__(self) -> None:
         check_choice("source", self.source, get_args(Source))
+        pair: Any = self.sensitivity
+        if isinstance(pair, tuple | list) and len(pair) == 2:  # as scores say it
+            store_fields(self, fall=pair[0], sensitivity=pair[1])
         sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
             every = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
@@ -107,7 +112,15 @@ class DataSpec:
             if self.source == "example"
             else GENERATORS[self.name](**self.parameters)
         )
-        return replace(maker.scores(), **self.scores_arguments)
+        return self.describe_scores(maker.scores())
+
+    def describe_scores(self, scores: Scores) -> Scores:
+        """The scores with what this says of one person; sensitivities of single items stay."""
+        given = self.scores_arguments
+        if isinstance(scores.sensitivities, np.ndarray) and self.fall is None:
+            del given["sensitivity"]
+            return replace(scores, **given)
+        return replace(scores, **given, sensitivities=None)
 
     @property
     def scores_arguments(self) -> dict[str, Any]:
