@@ -23,7 +23,6 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Progress,
-    ReadOnlyArrays,
     check_generator,
     check_integer,
     check_open_interval,
@@ -332,21 +331,14 @@ class SelectionBySearch:
         return 2 * self.candidate_epsilon + self.epsilon0, self.delta
 
 
-@dataclass(frozen=True, eq=False)
-class RunsNeeded(ReadOnlyArrays):
-    """The total ε, and log10 of the runs on average, of a way to reach a goal; arrays of shape (n,)."""
-
-    epsilon: Floats
-    log10_runs: Floats
-
-
 def runs_needed(
     candidates: int, candidate_epsilon: float, beta: float = 0.1, steps: int = 10
-) -> dict[str, RunsNeeded]:
+) -> dict[str, tuple[Floats, Floats]]:
     """Runs that each way takes to reach the best of K medians with probability 1 − β, on all data.
 
-    A run reaches it with 1/(2K): a known threshold and random stopping take γ = β/(2K), for every
-    candidate that is run r times the best misses it with 2^(−r).
+    Each way has its total ε and log10 of its runs on average, arrays of shape (n,). A run reaches
+    the goal with 1/(2K): a known threshold and random stopping take γ = β/(2K). The best of r runs
+    of every candidate misses it with 2^(−r).
     """
     some = np.geomspace(0.1, 1.0, 19)
     chosen = [
@@ -362,10 +354,8 @@ def runs_needed(
     reached, repeats = math.log10(2 * candidates), math.ceil(-math.log2(beta))
     naive, total = candidates * repeats, 2 * candidate_epsilon + some
     return {
-        "search": RunsNeeded(total, np.array([way.log10_runs for way in chosen])),
-        "known": RunsNeeded(total, np.full(len(some), reached)),
-        "stopping": RunsNeeded(
-            np.array([3 * candidate_epsilon]), np.array([reached - math.log10(beta)])
-        ),
-        "naive": RunsNeeded(np.array([naive * candidate_epsilon]), np.array([math.log10(naive)])),
+        "search": (total, np.array([way.log10_runs for way in chosen])),
+        "known": (total, np.full(len(some), reached)),
+        "stopping": (np.array([3 * candidate_epsilon]), np.array([reached - math.log10(beta)])),
+        "naive": (np.array([naive * candidate_epsilon]), np.array([math.log10(naive)])),
     }

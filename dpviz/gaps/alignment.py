@@ -52,13 +52,10 @@ def align_top_k(
     return Alignment(shifts, np.full(scores.d, 1 / mechanism.scale(scores)))
 
 
-def align_every_noise(
-    mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores, noise: Floats
-) -> Alignment:
-    """Careless shifts, which undo every change: the same release, for up to d/(2k) times ε."""
-    del noise  # the release does not matter to it
-    shifts = scores.values - neighbour.values
-    return Alignment(shifts, np.full(scores.d, 1 / mechanism.scale(scores)))
+def align_every_noise(mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores) -> Alignment:
+    """Careless shifts, which undo every change: any release is the same, for up to d/k times ε."""
+    rate = np.full(scores.d, 1 / mechanism.scale(scores))
+    return Alignment(scores.values - neighbour.values, rate)
 
 
 def align_run(
@@ -71,8 +68,7 @@ def align_run(
     """
     plan, move = mechanism.plan, mechanism.margins(neighbour) - mechanism.margins(scores)
     leads = mechanism.margins(scores) + noise[1:] - noise[0, 0] - plan.offsets[:, None]
-    answered = (leads >= 0).any(axis=0)
-    branch = (leads >= 0).argmax(axis=0)
+    answered, branch = (leads >= 0).any(axis=0), (leads >= 0).argmax(axis=0)
     used = np.cumsum(np.where(answered, plan.costs[branch], 0))
     answered[1:] &= used[:-1] <= plan.continuation_limit
     asked = np.append(True, used[:-1] <= plan.continuation_limit)

@@ -151,8 +151,7 @@ class NoisyTopKWithGap(Mechanism):
         """
         self.check_scores(scores)
         rng = check_generator(rng)
-        draw = rng.laplace if self.noise == "laplace" else rng.gumbel
-        noisy = scores.values + draw(scale=self.scale(scores), size=scores.d)
+        noisy = scores.values + getattr(rng, self.noise)(scale=self.scale(scores), size=scores.d)
         best = np.argpartition(-noisy, self.k)[: self.k + 1]
         best = best[np.argsort(-noisy[best], kind="stable")]
         return GapRelease(items=best[:-1], gaps=-np.diff(noisy[best]))

@@ -23,7 +23,7 @@ def top(s: Scores, noise: np.ndarray, k: int) -> tuple[list[int], np.ndarray]:
 
 
 def test_the_shifted_noise_gives_the_same_items_and_gaps_for_epsilon_at_most() -> None:
-    rng, dearest, careless, short = np.random.default_rng(4), 0.0, 0.0, 0
+    rng, dearest, careless = np.random.default_rng(4), 0.0, 0.0
     for _ in range(CASES):
         k = int(rng.integers(1, 4))
         m, (s, other) = NoisyTopKWithGap(epsilon=0.8, k=k), worlds(rng, 12)
@@ -34,15 +34,12 @@ def test_the_shifted_noise_gives_the_same_items_and_gaps_for_epsilon_at_most() -
         assert (there[0], there[1]) == (items, pytest.approx(gaps, abs=1e-9))
         assert np.count_nonzero(found.shifts) <= k
         dearest = max(dearest, found.total)
-        # the twins: one shift for every item, and winners that forget the runner-up
-        every = align_every_noise(m, s, other, noise)
+        # the twin: a shift for every item
+        every = align_every_noise(m, s, other)
         assert top(other, noise + every.shifts, k)[1] == pytest.approx(gaps, abs=1e-9)
         careless = max(careless, every.total)
-        own = np.where(np.isin(np.arange(s.d), items), (s.values - other.values), 0.0)
-        short += not np.allclose(top(other, noise + own, k)[1], gaps)
     assert 0.7 < dearest <= 0.8 * (1 + 1e-12)
     assert careless > 2 * 0.8
-    assert short > CASES / 10
 
 
 def run(m, s: Scores, noise: np.ndarray) -> np.ndarray:
@@ -76,9 +73,7 @@ def test_a_run_is_the_same_with_its_shifts_for_epsilon_at_most(kind) -> None:
         assert run(m, other, noise + found.shifts) == pytest.approx(here, abs=1e-9)
         dearest = max(dearest, found.total)
         # the twin: the threshold does not move, so a query may newly pass
-        still = found.shifts.copy()
-        still[1:] -= np.where(still[1:] != 0, still[0, 0], 0.0)
-        still[0, 0] = 0.0
+        still = np.where(found.shifts != 0, found.shifts - found.shifts[0, 0], 0.0)
         unpaid += run(m, other, noise + still)[:, 0].tolist() != here[:, 0].tolist()
     assert 0.6 < dearest <= 0.8 * (1 + 1e-12)
     assert unpaid > 0

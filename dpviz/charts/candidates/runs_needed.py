@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpviz.candidates.threshold_search import RunsNeeded
+from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look, number_text, power_of_ten
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 
@@ -16,21 +16,20 @@ _NAMES = {
 }
 
 
-def runs_needed_chart(ways: Mapping[str, RunsNeeded], *, look: Look = LIGHT) -> Chart:
+def runs_needed_chart(ways: Mapping[str, tuple[Floats, Floats]], *, look: Look = LIGHT) -> Chart:
     """Runs against total ε: the search and the known threshold over ε0, the others as dots."""
     lines = [
-        Line(_NAMES[name], way.epsilon, way.log10_runs, i, marks=way.epsilon[[0, -1]])
-        for i, (name, way) in enumerate(ways.items())
+        Line(_NAMES[name], totals, numbers, i, marks=totals[[0, -1]])
+        for i, (name, (totals, numbers)) in enumerate(ways.items())
     ]
-    epsilon = np.concatenate([way.epsilon for way in ways.values()])
-    runs = np.concatenate([way.log10_runs for way in ways.values()])
-    search, known, stopping, naive = (float(way.log10_runs[-1]) for way in ways.values())
+    epsilon, runs = map(np.concatenate, zip(*ways.values(), strict=True))
+    search, known, stopping, naive = (float(numbers[-1]) for _, numbers in ways.values())
     says = (
         f"The search takes {power_of_ten(search)} runs at a total of ε ="
-        f" {number_text(float(ways['search'].epsilon[-1]))}. A known threshold takes"
+        f" {number_text(float(ways['search'][0][-1]))}. A known threshold takes"
         f" {power_of_ten(known)} at the same total. Random stopping takes {power_of_ten(stopping)}"
-        f" at ε = {number_text(float(ways['stopping'].epsilon[0]))}, and the best of all runs"
-        f" {power_of_ten(naive)} at ε = {number_text(float(ways['naive'].epsilon[0]))}."
+        f" at ε = {number_text(float(ways['stopping'][0][0]))}, and the best of all runs"
+        f" {power_of_ten(naive)} at ε = {number_text(float(ways['naive'][0][0]))}."
     )
     return Chart(
         figure=panel_figure(
@@ -49,9 +48,9 @@ def runs_needed_chart(ways: Mapping[str, RunsNeeded], *, look: Look = LIGHT) -> 
         make_table=lambda: [
             {
                 "way to choose": _NAMES[name],
-                "total epsilon": way.epsilon,
-                "log10 of runs": way.log10_runs,
+                "total epsilon": totals,
+                "log10 of runs": numbers,
             }
-            for name, way in ways.items()
+            for name, (totals, numbers) in ways.items()
         ],
     )

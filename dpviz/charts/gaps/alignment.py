@@ -37,8 +37,7 @@ def alignment_chart(
 
     `total` is the cost of all, those not drawn as well.
     """
-    rows, moved = np.arange(len(names))[::-1], costs > 0
-    end = changes + shifts
+    rows, moved, end = np.arange(len(names))[::-1], costs > 0, changes + shifts
     wide = float(np.abs([changes, end]).max()) or 1.0
     says = (
         f"The noise moves for {count_text(int(moved.sum()), 'value')} shown here. All moves cost ε ="

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
-from dpviz.base import Progress, cached_property
+from dpviz.base import Floats, Progress, cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,
@@ -15,7 +15,7 @@ from dpviz.candidates import (
     naive_best,
 )
 from dpviz.candidates.repeats import gaussian_rule_epsilons
-from dpviz.candidates.threshold_search import RunsNeeded, runs_needed
+from dpviz.candidates.threshold_search import runs_needed
 from dpviz.candidates.utility import (
     RulePrice,
     RuleUtility,
@@ -91,7 +91,7 @@ class PriceStudy(ChoiceStudy):
         )
 
     @property
-    def runs_needed(self) -> dict[str, RunsNeeded]:
+    def runs_needed(self) -> dict[str, tuple[Floats, Floats]]:
         """Total and number of runs of each way to the best median, the search's among them."""
         return runs_needed(self.candidate_count, self.settings.epsilon1)
 

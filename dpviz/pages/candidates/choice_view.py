@@ -121,7 +121,7 @@ def search_runs_chart(study: PriceStudy, look: Look) -> Chart:
 
 def search_explanation(study: PriceStudy) -> str:
     """Search for the threshold in words, and its number of runs in years."""
-    log10_years = float(study.runs_needed["search"].log10_runs[-1]) - _LOG10_RUNS_A_YEAR
+    log10_years = float(study.runs_needed["search"][1][-1]) - _LOG10_RUNS_A_YEAR
     return (
         "A known threshold is cheap, but who knows it? A private search can find it (Liu & Talwar"
         " 2018, Theorems 4.6 and 4.7). It goes down in 10 steps and stops at the first that runs"

@@ -48,20 +48,17 @@ def run_alignment_chart(study: QueryStudy, look: Look) -> Chart:
     """Noises of the run shown: of the threshold, of every answer, and of the first queries."""
     mechanism, scores = study.mechanisms["adaptive"], study.ordered_queries
     rng, other = np.random.default_rng(study.scenario.seed), change_every_second(scores)
-    noise = np.zeros((1 + len(mechanism.branches()), scores.d))
-    noise[0, 0] = rng.laplace(scale=1 / mechanism.epsilon0)
-    for row, test in zip(noise[1:], mechanism.branches(), strict=True):
-        row[:] = rng.laplace(scale=1 / test.rate, size=scores.d)
-    found = align_run(mechanism, scores, other, noise)
-    shifts, costs = found.shifts.sum(0), found.costs.sum(0)
-    threshold = float(found.shifts[0, 0]), float(found.costs[0, 0])
-    shifts[0], costs[0] = found.shifts[1:, 0].sum(), found.costs[1:, 0].sum()
+    threshold = np.append(rng.laplace(scale=1 / mechanism.epsilon0), np.zeros(scores.d - 1))
+    rates = [test.rate for test in mechanism.branches()]
+    queries = [rng.laplace(scale=1 / rate, size=scores.d) for rate in rates]
+    found = align_run(mechanism, scores, other, np.array([threshold, *queries]))
+    shifts, costs = found.shifts[1:].sum(0), found.costs[1:].sum(0)
     shown = np.union1d(np.flatnonzero(costs), np.arange(min(_SHOWN, scores.d)))[:_MOST]
     return alignment_chart(
         ["the threshold", *(scores.label(i) for i in shown.tolist())],
         np.append(0.0, (other.values - scores.values)[shown]),
-        np.append(threshold[0], shifts[shown]) * scores.sensitivity,
-        np.append(threshold[1], costs[shown]),
+        np.append(found.shifts[0, 0], shifts[shown]) * scores.sensitivity,
+        np.append(found.costs[0, 0], costs[shown]),
         found.total,
         mechanism.epsilon,
         look=look,

@@ -92,8 +92,10 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
             f"{name} {format_two_decimals(float(law.branch_probabilities(name).sum()))}"
             for name in law.plan.names
         )
-        most = f"at most {law.plan.continuation_limit + 1:,}"
-        parts = f"{most}: {higher[0].replace('top', 'top branch', 1)}, {', '.join([*higher[1:], middle])}"
+        parts = (
+            f"at most {law.plan.continuation_limit + 1:,}: {higher[0].replace('top', 'top branch')}, "
+            + ", ".join([*higher[1:], middle])
+        )
     left = mechanism.epsilon - law.expected_epsilon_spent
     share = left / mechanism.epsilon
     return [

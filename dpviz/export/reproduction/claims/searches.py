@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import scipy
 
 from dpviz import CandidatePool, RandomStopping, ThresholdSearch
 from dpviz.base import Floats
@@ -51,11 +50,10 @@ def _theorem_4_6c() -> float:
 def _theorem_4_7() -> tuple[float, dict[str, str]]:
     """The price of the parts with ε3 = ε0, as printed, for ε1 = 0.1 and ε0 = 1."""
     chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
-    facts = {
+    return 2 * 0.1 + 1.0 + 1.0, {
         "runs": power_of_ten(round(chosen.log10_runs)),
         "reached": power_of_ten(round(-chosen.log10_good_run)),
     }
-    return 2 * 0.1 + 1.0 + 1.0, facts
 
 
 def percentile_losses(runs: int, e: float) -> tuple[float, float]:
@@ -156,15 +154,3 @@ def _amplification() -> tuple[float, dict[str, str]]:
         "reached": number_text(reached),
         "runs": number_text(law.runs.mean),
     }
-
-
-@register_claim("candidates.lemma_c_2")
-def _lemma_c_2() -> tuple[float, dict[str, str]]:
-    """Sums of Bernoullis, which are the extreme laws on [0, 1]."""
-    lower, upper = [], []
-    for size, p in product((1, 5, 50), (0.01, 0.3, 0.99)):
-        counts = np.arange(size + 1)
-        mean = float(scipy.stats.binom.pmf(counts, size, p) @ (1 / (1 + counts)))
-        lower.append(mean * (1 + size * p))
-        upper.append(mean * size * p)
-    return max(upper), {"least": number_text(min(lower))}

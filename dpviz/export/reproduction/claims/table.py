@@ -187,7 +187,7 @@ def figure_coverage_table(folder: VectorFolder) -> pd.DataFrame:
 def numbered_items_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFrame:
     """One row a theorem, algorithm, figure, …: what is done with it, and where or why not."""
     claims, figures = (
-        rows.set_index(name).to_dict("index")
+        {row[name]: row for row in rows.to_dict("records")}
         for rows, name in ((frame, "claim"), (figure_coverage_table(folder), "figure or table"))
     )
     rows = []
