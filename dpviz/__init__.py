@@ -22,7 +22,7 @@ What there is, and `help` of each says more:
     of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit of one's own
     items from data   LimitedDomain, ThresholdCounts
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
-    one of very many  TOP_ONE: LargeMargin, DistanceToInstability
+    one of very many  TOP_ONE: LargeMargin, DistanceToInstability, GeneralisedExponential
     private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats,
                       PoissonRepeats; CandidatePool, PercentileSparseVector,
                       ThresholdSearch, naive_best, naive_epsilon

@@ -30,6 +30,9 @@ from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
 from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.baselines import DistanceToInstability as DistanceToInstability
+from dpviz.margin.generalised_exponential import (
+    GeneralisedExponential as GeneralisedExponential,
+)
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.top_one import TOP_ONE as TOP_ONE
 from dpviz.privacy.bench.agreement import Agreement as Agreement

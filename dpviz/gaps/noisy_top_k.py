@@ -108,8 +108,8 @@ class NoisyTopKWithGap(Mechanism):
         check_top_k(scores, self.k)
 
     def scale(self, scores: Scores) -> float:
-        """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
-        return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
+        """2kΔ_eff/ε: 2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
+        return 2 * scores.effective_sensitivity * self.k / self.epsilon
 
     def distribution(self, scores: Scores, *, progress: Progress = ignore_progress) -> GapLaw:
         """The exact law of the k items that come out.

@@ -46,22 +46,20 @@ def alignment_chart(
     return Chart(
         figure=Figure(
             look,
-            segments(
-                (changes[moved], end[moved]), (rows[moved], rows[moved]), look.categories[0], 2
-            ),
+            segments((changes[moved], end[moved]), (rows[moved], rows[moved]), look.ink, 2),
             dots(
                 changes,
                 rows,
                 look.paper,
                 11,
                 "circle",
-                (2, look.categories[3]),
+                (2, look.with_her),
                 name="with her, same noise",
             ),
             dots(
                 end[moved],
                 rows[moved],
-                look.categories[0],
+                look.ink,
                 11,
                 "diamond",
                 name="with her, noise moved",

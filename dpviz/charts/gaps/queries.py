@@ -145,7 +145,7 @@ def _answers_figure(
     ]
     low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
     low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
-    colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
+    colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150
     common: dict[str, Any] = {
         "width": (fold.widths * (0.8 if few else 1.0)).astype(np.float32),
@@ -170,14 +170,14 @@ def _answers_figure(
                 **common,
             )
             for name, chance, colour, shape in (
-                ("adaptive, middle branch", middle, look.categories[1], "/" if few else ""),
-                (f"adaptive, {higher}", top, look.categories[0], ""),
+                ("adaptive, middle branch", middle, look.designs[2], "/" if few else ""),
+                (f"adaptive, {higher}", top, look.designs[1], ""),
             )
         ],
         dots(
             x[seen],
             plain[seen].astype(np.float32),
-            look.categories[3],
+            look.designs[0],
             7 * look.scale,
             "circle",
             (1, look.paper),
@@ -206,7 +206,7 @@ def _answers_figure(
     )
 
 
-_STYLES = ((3, "circle-open", 12), (0, "diamond", 7), (1, "square", 7))
+_STYLES = ((0, "circle-open", 12), (1, "diamond", 7), (2, "square", 7))
 
 
 def threshold_coverage_chart(
@@ -293,12 +293,12 @@ def _branch(
     return dots(
         values[at].astype(np.float32),
         np.asarray(held[at], np.float32),
-        look.categories[colour],
+        look.designs[colour],
         size * look.scale,
         symbol,
         (2 if size > 7 else 0, None),
         name=name,
-        hover="score %{x:.4~g}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
+        hover="score %{x:,.4~r}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
     )
 
 

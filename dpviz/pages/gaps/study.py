@@ -82,7 +82,7 @@ class GapsSettings:
             k=k,
             threshold=self.threshold,
             split="optimal" if self.split == CUSTOM else self.split,
-            monotonic=scores.monotonic,
+            monotonic=scores.same_direction,
         )
         return made.with_threshold_share(self.share) if self.split == CUSTOM else made
 

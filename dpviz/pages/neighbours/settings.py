@@ -100,7 +100,7 @@ class MechanismFamily:
 
 
 def top_one_parameters(name: str) -> DeclaredParameters[Any]:
-    """Parameters of a mechanism for one item; δ is that of the page Margin."""
+    """Parameters of a mechanism for one item; δ is that of the page One item."""
     return DeclaredParameters(TOP_ONE[name], by_label=True)
 
 

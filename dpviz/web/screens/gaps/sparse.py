@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
-from dpviz.charts import DARK, LIGHT, Chart, Look, number_text
+from dpviz.charts import Chart, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import alignment
 from dpviz.pages.gaps import sparse as words
@@ -51,7 +51,7 @@ _WORDS = markup(
     glossary_term("budget_unit", "units"),
 )
 _DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
-_SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
+_SWATCHES = {"plain": 0, "adaptive": 1}  # of the designs' colours
 
 
 def show_sparse_vector(
@@ -250,10 +250,9 @@ _CHOICES = (_by, _threshold, _split, _share, _branches)
 
 def _row(study: QueryStudy, which: str) -> list[object]:
     law = read_if_ready(lambda: study.law[which])
-    light, dark = (look.categories[_SWATCHES[which]] for look in (LIGHT, DARK))
     name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
-        f"light-dark({light}, {dark})",
+        f"var(--dp-designs-{_SWATCHES[which]})",
         which.capitalize(),
         "" if law is None else exact_badge(law.error),
     )
