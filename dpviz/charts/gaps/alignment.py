@@ -80,7 +80,7 @@ def alignment_chart(
                 ticktext=[safe_label(shorten_text(name, 26)) for name in names],
             ),
             legend=bottom_legend(),
-            margin={"l": 13 * look.text_size, "t": 10, "b": 6.5 * look.text_size},
+            margin={"l": 13 * look.text_size, "t": 34, "b": 6.5 * look.text_size},
         ),
         alt=f"{count_text(len(names), 'noisy value')} in the world with one more person. {says}",
         how_to_read=(
