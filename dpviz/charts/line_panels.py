@@ -48,7 +48,8 @@ class Line:
     """A line with its name; `marks` are the x of its markers, `low` and `high` its band's edges.
 
     `style` is the number of its dash and marker, and of its colour as a design's, unless `colour`
-    names a meaning of `Look`. `told` is its full name, if `name` is short.
+    names a meaning of `Look`. `told` is its full name, if `name` is short. A `wide` line is seen
+    beneath another that lies on it.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Line:
     plain: bool = False  # markers only
     told: str = ""
     colour: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,6 +242,7 @@ def _style(line: Line, look: Look) -> dict[str, Any]:
 
 def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     style = _style(line, look)
+    style["line"]["width"] *= 3 if line.wide else 1
     colour = style["line"]["color"]
     common = {
         "legendgroup": line.name,

@@ -21,7 +21,10 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 @dataclass(frozen=True)
 class Look:
-    """Colours by their meaning, and text size; `scale` enlarges text for a projector."""
+    """Colours by their meaning, and text size; `scale` enlarges text for a projector.
+
+    `room` is the width of a class's projector, in 1920 pixels; 0 elsewhere.
+    """
 
     name: str
     ink: str
@@ -44,7 +47,10 @@ class Look:
     """Mechanisms A to F, and other lines that carry a name."""
     sequential: tuple[str, ...]
     """The map: a chance, from rare to likely."""
+    second: tuple[str, ...]
+    """Other maps: what is not a chance."""
     scale: float = 1.0
+    room: float = 0.0
 
     @property
     def text_size(self) -> float:
@@ -64,12 +70,17 @@ class Look:
     @property
     def colours(self) -> dict[str, str]:
         """Every colour by its meaning; those of a row have numbers from 0."""
-        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-1]]
+        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-2]]
         return {
             name if isinstance(held, str) else f"{name}_{i}": colour
             for name, held in rows
             for i, colour in enumerate([held] if isinstance(held, str) else held)
         }
+
+    @property
+    def second_colour_scale(self) -> list[tuple[float, str]]:
+        """Another scale, for cells whose colour is not a chance."""
+        return [(i / (len(self.second) - 1), colour) for i, colour in enumerate(self.second)]
 
     def shades(self, share: Floats) -> list[str]:
         """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
@@ -84,6 +95,10 @@ class Look:
 
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)
+
+    def for_class(self, width: float) -> "Look":
+        """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
+        return replace(self, scale=1.85 * width / 1920, room=width / 1920)
 
     @cached_property
     def template(self) -> dict[str, Any]:
@@ -161,6 +176,7 @@ LIGHT = Look(
         "#f1f7f5", "#d9ebe6", "#b7dcd5", "#8ecbc6", "#63b5b9",
         "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
     ),
+    second=("#f3eff6", "#dbcfe4", "#bda7cd", "#9a7db0", "#775490", "#54306f", "#34134d"),
 )  # fmt: skip
 DARK = Look(
     name="dark",
@@ -181,6 +197,7 @@ DARK = Look(
         "#161c26", "#1d2a3c", "#263f5c", "#2c567a", "#2f7194",
         "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
     ),
+    second=("#221c2a", "#3a2c49", "#56416b", "#775f8f", "#9a84b1", "#bfaed1", "#e6ddee"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
 

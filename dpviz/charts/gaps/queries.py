@@ -48,10 +48,13 @@ def answer_chance_chart(
     middle: Floats,
     reached: Floats,
     *,
+    higher: str = "top branch",
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
     """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
+
+    `higher` names the branches that `top` is of.
 
     `reached` (n,) = P(a query is asked at all). With more than `most` queries neighbours share a
     bar.
@@ -63,7 +66,7 @@ def answer_chance_chart(
     each = fold.bin_size
     says = _answers_say(plain, adaptive, above)
     return Chart(
-        figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
+        figure=_answers_figure(scores, threshold, (plain, top, middle), higher, fold, look),
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, and the chance of an answer to"
             f" each. {int(above.sum()):,} are at or above the threshold {number_text(threshold)}."
@@ -88,7 +91,7 @@ def answer_chance_chart(
             "score": scores.values,
             "plain": plain,
             "adaptive": adaptive,
-            "adaptive, top branch": top,
+            f"adaptive, {higher}": top,
             "adaptive, middle branch": middle,
         },
     )
@@ -120,6 +123,7 @@ def _answers_figure(
     scores: Scores,
     threshold: float,
     chances: tuple[Floats, Floats, Floats],
+    higher: str,
     fold: IntegerBins,
     look: Look,
 ) -> Figure:
@@ -134,7 +138,7 @@ def _answers_figure(
     ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
-        f" <b>{percent(t + m)}</b><br>top branch {percent(t)}, middle {percent(m)}"
+        f" <b>{percent(t + m)}</b><br>{higher} {percent(t)}, middle {percent(m)}"
         for name, s, p, t, m in zip(
             names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
         )
@@ -167,7 +171,7 @@ def _answers_figure(
             )
             for name, chance, colour, shape in (
                 ("adaptive, middle branch", middle, look.designs[2], "/" if few else ""),
-                ("adaptive, top branch", top, look.designs[1], ""),
+                (f"adaptive, {higher}", top, look.designs[1], ""),
             )
         ],
         dots(

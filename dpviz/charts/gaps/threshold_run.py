@@ -30,7 +30,13 @@ from dpviz.gaps import ThresholdReplay
 _WINDOW = 60
 _NAMED = 25
 _BOUNDS = 60  # answers whose bounds are drawn
-_BRANCH = {"answer": (0, "circle"), "top": (1, "diamond"), "middle": (2, "square")}
+_BRANCH = {
+    "answer": (0, "circle"),
+    "top": (1, "diamond"),
+    "middle": (2, "square"),
+    "second": (3, "cross"),
+    "third": (4, "x"),
+}
 
 
 def threshold_run_chart(

@@ -25,7 +25,7 @@ def trace(
     y: Values,
     *,
     name: str | None = None,
-    hover: Sequence[str] | str | None = None,
+    hover: Sequence[Any] | str | None = None,
     **more: Any,
 ) -> Mark:
     """Points of some kind; `hover` and `name` decide what the pointer and the legend show."""

@@ -31,13 +31,10 @@ from dpviz.charts.look import named_colour
 
 _STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
-_ROOM, _DENSE = (
-    1.8,
-    0.66,
-)  # from this scale of text on a chart is for a room: its rows are so much less high
+_DENSE = 0.66  # how much less high rows are in a room
 _ROW = 42  # pixels
-_WIDE = 880  # pixels of a chart in a room
-_HIGHEST = 756  # what a room sees of one without scrolling, text of 24 pixels
+_WIDE = 880  # pixels of a chart on a projector of 1920
+_HIGHEST = 756  # what a room sees of one there without scrolling
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
@@ -140,10 +137,12 @@ def _figure(
     }
     entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
     entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
-    room = look.scale > _ROOM  # there it is wide, and no higher than a screen
+    room = look.room  # there it is wide, and no higher than a screen
     longest = max(map(len, entries))
     entry = (24 + 6.2 * longest if room else 45 + 6.4 * longest) * look.scale
-    in_a_line = max(1, int((_WIDE if room else _NARROW) // entry))  # as plotly sets them there
+    in_a_line = max(
+        1, int((_WIDE * room if room else _NARROW) // entry)
+    )  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     above = (14 if room else 17) * look.scale
     height = (
@@ -240,7 +239,7 @@ def _figure(
             ]
             for n, outcome in enumerate(outcomes)
         ],
-        height=min(height, _HIGHEST / look.scale) if room else height,
+        height=min(height, _HIGHEST * room / look.scale) if room else height,
         margin={
             "l": 10,
             "r": 4,

@@ -73,6 +73,7 @@ def _script() -> str:
             *map(
                 read_asset,
                 (
+                    "kept_focus.js",
                     "announce_lead.js",
                     "print_and_export.js",
                     "nav_highlight.js",

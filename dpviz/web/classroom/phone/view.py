@@ -23,7 +23,7 @@ from dpviz.teaching.classes import (
     Seat,
     StudentProgress,
 )
-from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
+from dpviz.teaching.lesson import LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
@@ -144,22 +144,37 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
     if state.answer_shown:
-        given = vote_bars.answer_bars_html(
-            question.choices, state.first, question.answer(), mine.latest_answer, state.after
-        )
         return join_markup(
             [
                 markup("<h2>{}</h2>", render_inline(question.text)),
                 _remembered(question, mine),
-                given,
+                vote_bars.question_bars_html(
+                    question, state.first, state.after, mine.latest_answer
+                ),
                 paragraphs(question.because()),
+            ]
+        )
+    if state.class_answers_shown:
+        return join_markup(
+            [
+                markup("<h2>{}</h2>", render_inline(question.text)),
+                markup("<p>The vote is closed.</p>"),
+                vote_bars.question_bars_html(
+                    question, state.first, state.after, mine.latest_answer, answered=False
+                ),
             ]
         )
     own = mine.after if state.vote.again else mine.first
     talk = (
         markup(
             "<p>Talk to your neighbours, then answer again.{}</p>",
-            "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}.",
+            ""
+            if mine.first is None
+            else markup(
+                " Your first answer: {} ({}).",
+                LETTERS[mine.first],
+                render_inline(question.choices[mine.first]),
+            ),
         )
         if state.vote.again
         else Markup()
@@ -168,11 +183,6 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
         "Choose what you expect."
         if own is None
         else "Your answer is saved. You may change it until the right one is shown."
-    )
-    given = (
-        vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
-        if state.class_answers_shown
-        else Markup()
     )
     return join_markup(
         [
@@ -185,7 +195,6 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
                 own,
                 says,
             ),
-            given,
         ]
     )
 
@@ -201,8 +210,9 @@ def _form(
     boxes = (
         markup(
             '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}>'
-            " <span>{says}</span></label>",
+            " <b>{letter}</b> <span>{says}</span></label>",
             n=n,
+            letter=LETTERS[n],
             checked=Markup(" checked") if n == own else "",
             says=choice,
         )
@@ -332,9 +342,7 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
             "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
             render_inline(question.text),
             markup("<p>{}</p>", render_inline(prediction_verdict(question, own.get(one.place)))),
-            vote_bars.answer_bars_html(
-                question.choices, one.first, question.answer(), own.get(one.place), one.after
-            ),
+            vote_bars.question_bars_html(question, one.first, one.after, own.get(one.place)),
             paragraphs(question.because()),
         )
         for one in classes.answers_by_stop(state)
