@@ -47,7 +47,7 @@ CALLED = {
 }
 STYLED = {
     "right": r"right|out|whole|large|scene-tally|scene-curves",
-    "wrong": r"wrong|problem|em\b|glow|tally|^\s*50%",
+    "wrong": r"wrong|off|problem|em\b|glow|tally|^\s*50%",
     "attacker": r"guess|lit|span|people",
 }
 
