@@ -11,6 +11,8 @@ _SCROLLS = """() => [...document.querySelectorAll('.stButtonGroup, .stButtonGrou
     .filter((e) => e.clientWidth && e.getBoundingClientRect().right > 0)  // not in the drawer while that is shut
     .filter((e) => e.scrollWidth > e.clientWidth + 1)
     .map((e) => e.textContent)"""
+_BARS = """() => [...document.querySelectorAll('.modebar')].filter((e) => e.offsetWidth)
+    .map(() => 'a chart shows its own bar, over its heading')"""
 _FAR = """() => [...document.querySelectorAll('.stMainBlockContainer .stHorizontalBlock')]
     .filter((e) => e.clientWidth && parseFloat(getComputedStyle(e).rowGap) > 16)
     .map((e) => `far apart: ${e.textContent.slice(0, 40)}`)"""
@@ -47,5 +49,5 @@ def faults(page: Page) -> list[str]:
     """What runs off or is cut off, which control scrolls sideways, which rows stand far apart."""
     return [
         *page.evaluate(_RUNS_OFF, WIDTH),
-        *(each for script in (_SCROLLS, CUT, _FAR) for each in page.evaluate(script)),
+        *(each for script in (_SCROLLS, CUT, _FAR, _BARS) for each in page.evaluate(script)),
     ]

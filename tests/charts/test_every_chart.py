@@ -378,47 +378,30 @@ def test_all_that_is_drawn_lies_within_its_axes(function: ChartFunction) -> None
                     assert (values <= high + room).all()
 
 
-def bars_along(drawn: Drawn, axis: str) -> list[tuple[Any, Any, Any]]:
-    """Places, ends and half widths of all bars along an axis."""
-    across = "xy"["yx".index(axis)]
-    bars = [one for one in drawn.of("bar") if (one["orientation"] == "h") == (axis == "x")]
-    told = [(getattr(one, across), getattr(one, axis), one["width"], one.axes) for one in bars]
-    sizes = [
-        numbers(w) if isinstance(w, dict) else np.full(len(a), w or 0.8) for a, _, w, _ in told
-    ]
-    return [(a, b, size / 2, where) for (a, b, _, where), size in zip(told, sizes, strict=True)]
-
-
 BARRED = [made for made in CASES if made is not query_order_chart]  # whose bars stack in groups
 
 
 @pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
-def test_no_figure_lies_on_a_bar(function: ChartFunction) -> None:
-    """A text stands at the end of its own bar, and on none of what is compared with it."""
+def test_bars_of_one_quantity_share_a_scale_and_no_figure_lies_on_one(
+    function: ChartFunction,
+) -> None:
+    """A text stands at the end of its own bar, on none of what is compared with it."""
     for drawn in map(Drawn, charts(function, DARK)):
+        scales: dict[str, set[float]] = {}
         texts = [one for one in drawn.traces if one["mode"] == "text"]
-        for axis in "xy":
-            for place, end, half, where in bars_along(drawn, axis):
-                for text in (one for one in texts if one.axes == where):
-                    along, across = (text.x, text.y)[:: 1 if axis == "x" else -1]
-                    near = np.abs(across[:, None] - place[None, :]) < half[None, :]
-                    beyond = (along[:, None] - end[None, :]) / drawn.axis(
-                        where["xy".index(axis)]
-                    ).end
-                    assert not (near & (beyond < -1e-6)).any()
-                    assert not (near & (beyond > 0.14)).any()  # and not far from its own
-
-
-@pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
-def test_bars_of_one_quantity_share_a_scale(function: ChartFunction) -> None:
-    for chart in charts(function, DARK):
-        drawn, scales = Drawn(chart), dict[str, set[float]]()
-        for way in "xy":
-            for name in {where["xy".index(way)] for *_, where in bars_along(drawn, way)}:
-                axis = drawn.axis(name)
-                low, high = drawn.layout[f"{way}axis{name[1:]}"].get("domain", (0, 1))
-                unit = (axis.end - axis.start) / (high - low)
-                scales.setdefault(axis.title, set()).add(round(unit, 9))
+        for bar in drawn.of("bar"):
+            way = -1 if bar["orientation"] == "h" else 1
+            (place, end), name = (bar.x, bar.y)[::way], bar.axes[::way][1]
+            axis, wide = drawn.axis(name), bar["width"] or 0.8
+            half = (numbers(wide) if isinstance(wide, dict) else np.full(len(place), wide)) / 2
+            low, high = drawn.layout[f"{name[0]}axis{name[1:]}"].get("domain", (0, 1))
+            unit = np.nan_to_num((axis.end - axis.start) / (high - low))  # 0: plotly finds the ends
+            scales.setdefault(f"{way} {axis.title}", set()).add(round(float(unit), 9))
+            for text in (one for one in texts if one.axes == bar.axes):
+                across, along = (text.x, text.y)[::way]
+                near = np.abs(across[:, None] - place) < half
+                beyond = (along[:, None] - end)[near] / axis.end
+                assert ((beyond > -1e-6) & (beyond < 0.14)).all()
         if function not in {item_rows, class_heatmap}:  # scores beside chances; two marginals
             assert all(len(units) == 1 for units in scales.values()), scales
 
