@@ -7,14 +7,16 @@ Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
-from tests.browser.steps import open_page, ready, take_up
+from tests.browser.steps import open_page, ready, take_up, unfold
 from tests.browser.windows import spoilt
+from tests.until import until
 
 SCORES = EXAMPLES["help_line"].scores()
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
@@ -217,3 +219,71 @@ def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> 
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.3&**")
     expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+# the texts and numbers in sight that are neither under a copy in the layer nor under a veil
+UNDIMMED = r"""() => {
+    const main = document.querySelector('.stMain'), boxes = (what) => [...document.querySelectorAll(what)]
+        .filter((one) => !one.hidden).map((one) => one.getBoundingClientRect());
+    const veils = boxes('.dp-hand > .dp-veil'), copies = boxes('.dp-hand > :not(.dp-veil, .dp-hand-note)');
+    const under = (all, { left, right, top, bottom }) => all.some((box) => box.left <= (left + right) / 2
+        && (left + right) / 2 <= box.right && box.top <= (top + bottom) / 2 && (top + bottom) / 2 <= box.bottom);
+    const clear = (one) => { for (let up = one; up; up = up.parentElement)
+        if (getComputedStyle(up).opacity < 0.5 && !up.closest('.modebar')) return false; return true; };
+    const said = new Set(), range = document.createRange(), add = (one, box, text, above) => {
+        if (text && box.width && one.checkVisibility({ visibilityProperty: true }) && !one.closest('.modebar, style')
+            && !under(above ? veils : [...veils, ...copies], box) && clear(one))
+            said.add(text.replace(/\s+/g, ' ').trim());
+    };
+    for (const root of [main, document.querySelector('.dp-hand')].filter(Boolean)) {
+        const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), above = root !== main;
+        while (nodes.nextNode()) {
+            range.selectNodeContents(nodes.currentNode);
+            add(nodes.currentNode.parentElement, range.getBoundingClientRect(), nodes.currentNode.textContent, above);
+        }
+        for (const box of root.querySelectorAll('input')) add(box, box.getBoundingClientRect(), box.value, above);
+    }
+    return [...said].filter((text) => /\d/.test(text));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "fold"),
+    [
+        ("/explore?page.measure=size&page.draws=100&page.h=8&page.t=12", "All 60 scores"),
+        ("/compare?page.bounds=true&m1=canonical&m2=peeling&m3=one_shot", "6 simulated releases"),
+    ],
+)
+def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under_the_hand(
+    page: Page, path: str, fold: str
+) -> None:
+    page.set_viewport_size({"width": 1400, "height": 4200})  # the whole page is in sight
+
+    def there_at(stop: str) -> None:
+        open_page(page, f"{path}&epsilon={stop}")
+        unfold(page, fold)
+        settled(page)
+
+    there_at("0.2")
+    page.wait_for_function("() => window.dpvizHand?.data")
+    stops = page.evaluate(
+        "() => dpvizHand.data.texts.filter((_, i, all) => i % Math.ceil(all.length / 8) === 0)"
+    )
+    at_rest = {}
+    for stop in stops:
+        there_at(stop)
+        at_rest[stop] = set(page.evaluate(UNDIMMED))
+    take_up(page)
+    epsilon(page).focus()
+    page.keyboard.down("Home")
+    for stop in stops:
+        while value(page) < float(stop):
+            page.keyboard.down("ArrowRight")
+        wrong: set[str] = set()
+
+        def all_follow(stop: str = stop, wrong: set[str] = wrong) -> bool:
+            wrong.clear()
+            wrong |= set(page.evaluate(UNDIMMED)) - at_rest[stop]
+            return not wrong
+
+        until(all_follow, told=lambda stop=stop, wrong=wrong: f"at ε = {stop}: {sorted(wrong)}")
