@@ -9,6 +9,7 @@ from dpviz.base import import_submodules, register_entry_points, register_user_m
 from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.class_mechanism import ClassMechanism
 from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_count_within
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
@@ -26,6 +27,7 @@ __all__ = [
     "TOP_K",
     "Canonical",
     "ClassLaw",
+    "ClassMechanism",
     "ClassScore",
     "FigureCurve",
     "Goal",

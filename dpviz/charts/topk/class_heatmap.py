@@ -141,7 +141,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
         vertical_bars(
             t,
             grid.t_mass.astype(np.float32),
-            look.sequential[5],
+            look.muted,
             width=1,
             yaxis="y2",
             hover=f"chance <b>%{{y:.{digits}p}}</b>",
@@ -149,7 +149,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
         horizontal_bars(
             grid.h_mass.astype(np.float32),
             h,
-            look.sequential[5],
+            look.muted,
             width=1,
             xaxis="x2",
             hover=f"chance <b>%{{x:.{digits}p}}</b>",

@@ -18,6 +18,7 @@ from dpviz.studies import (
     LawStudy,
     MechanismStudy,
     Scenario,
+    read_if_ready,
     step,
 )
 from dpviz.topk import (
@@ -46,6 +47,7 @@ _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _SHORTFALL = 0.95
 _POINTS = 61  # of a shortfall curve
 _PROMISED = 400  # points of what a theorem promises
+_ALIKE = 1e-6  # difference of chances that no figure shows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +66,19 @@ class ComparedDesign:
     design: Design
     label: str
     law: LawStudy
+
+    def has_chances_of(self, other: "ComparedDesign") -> bool:
+        """Say if both give the same chances of items and events; False while one is computed."""
+        return bool(read_if_ready(lambda: np.allclose(self._chances, other._chances, 0.0, _ALIKE)))
+
+    @property
+    def _chances(self) -> Floats:
+        events = [chance.value for chance in self.law.event_probability.values()]
+        return np.append(self.law.inclusion, events)
+
+
+Sentence = tuple[str | ComparedDesign, ...]
+"""A sentence whose designs are parts, to be shown by letter."""
 
 
 def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]:

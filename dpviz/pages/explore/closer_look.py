@@ -12,6 +12,7 @@ from dpviz.charts import (
     Chart,
     Look,
     class_heatmap,
+    count_text,
     drawn_hits_chart,
     number_text,
     percent,
@@ -106,6 +107,18 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
         f"{head}, and the list has fewer than {k:,} items, none below rank {k:,}."
         if details.t == k
         else f"{head}, and the lowest item in the list has rank {details.t:,}."
+    )
+
+
+def people_sentence(details: ClassDetails, k: int) -> str:
+    """Meaning of the loss of a class in people; "" where it has none."""
+    if details.people is None:
+        return ""
+    if not details.people:
+        return f"This list is a true top {k:,} already."
+    return (
+        f"At least {count_text(details.people, 'person', 'people')} would have to be different for"
+        f" this list to be the true top {k:,}."
     )
 
 

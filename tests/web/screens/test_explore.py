@@ -23,9 +23,10 @@ from dpviz.charts.text_format import (
     percent_upper_bound,
     release_frequency_text,
 )
-from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.epsilon_range import find_even_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.web.widgets.data_panel import SOURCES
 from tests.menus import Contract
@@ -108,7 +109,7 @@ def test_every_mechanism_shows_its_parameters_and_figures(open_page: OpenPage, n
     assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(one) for one in TOP_K]
     own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
-    kinds = ("selectbox", "slider", "number_input")
+    kinds = ("selectbox", "slider", "number_input", "checkbox")
     assert own <= {widget.label for kind in kinds for widget in app.get(kind)}
     law = TOP_K[name](epsilon=3.0, k=10).distribution(replace(HELP_LINE, contributions=2))
     assert cards(app)["TOP"][0] == percent(law.top)
@@ -300,17 +301,18 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
     app = open_page()
     before = app.session_state["dpviz.scenario"]
     control(app, "selectbox", "Scores from").set_value("generated").run()
+    app.number_input(key="zipf.size").set_value(40).run()
+    app.number_input(key="zipf.total").set_value(9000).run()
     control(app, "selectbox", "Shape").set_value("linear").run()
     assert app.session_state["dpviz.scenario"] == before  # nothing is taken away unasked
     control(app, "button", "Show these scores").click().run()
     assert app.session_state["dpviz.scenario"].epsilon == before.epsilon
     assert "Undoes the last change: the data." in app.button(key="undo").help
     app.button(key="telling").click().run()
-    epsilon, k = GENERATORS["linear"].opens
-    assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (
-        epsilon,
-        k,
-    )
+    assert "40 items" in text(app)  # as was said before the shape
+    now = app.session_state["dpviz.scenario"]
+    epsilon = find_even_epsilon(now.mechanisms[0], now.load())
+    assert now.epsilon == epsilon
     assert f"change: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
