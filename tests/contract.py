@@ -22,9 +22,10 @@ from dpviz import (
     estimate,
     privacy_loss,
 )
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, Ints
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.topk.classes import EVENTS, event_bounds
+from dpviz.topk.law_grid import bin_on_edges, frame_edges
 from tests import meters
 from tests.menus import ContractOfExamples
 
@@ -232,6 +233,18 @@ class MechanismContract(ContractOfExamples):
                 row, column = h - grid.h_edges[0], t - grid.t_edges[0]
                 if 0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1:
                     assert grid.mass[row, column] == pytest.approx(p, abs=1e-9), (m, s, h, t)
+            self.frame_holds_the_law(dist, np.where(dist.t == m.k, m.k, dist.h))
+
+    @staticmethod
+    def frame_holds_the_law(dist: TopKDistribution, h: Ints) -> None:
+        """Cells of the map, whatever ε, hold each class once and nothing else."""
+        h_edges, t_edges = frame_edges(dist.k, dist.scores.d, rows=3, columns=3)
+        expected, _, _ = np.histogram2d(
+            h, dist.t, [h_edges - 0.5, t_edges - 0.5], weights=dist.probability
+        )
+        frame = bin_on_edges(dist.law, h_edges, t_edges)
+        np.testing.assert_allclose(frame.mass, expected, atol=1e-9)
+        assert frame.covered_mass == pytest.approx(1.0, abs=dist.missing + 1e-9)
 
     def test_permuting_items_permutes_the_answer_and_a_shift_changes_nothing(self) -> None:
         s = self.known(INPUTS["spread"])

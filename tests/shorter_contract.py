@@ -152,6 +152,7 @@ class ShorterContract(ContractOfExamples):
         for a, b in product(range(m.k + 1), range(m.k, max(m.k, s.d) + 1)):
             listed = dist.probability[(dist.h >= a) & (dist.t <= b)].sum()
             assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
+        MechanismContract.frame_holds_the_law(dist, dist.h)
         grid, table = dist.grid(), dist.table()[["h", "t", "probability", "size"]]
         assert grid.covered_mass >= 0.999 - 1e-9, (m, s)
         for h, t, p, size in table.itertuples(index=False):

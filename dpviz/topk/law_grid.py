@@ -85,9 +85,9 @@ def frame_edges(k: int, d: int, rows: int = 14, columns: int = 18) -> tuple[Ints
 def _widening(length: int, most: int) -> Ints:
     """Edges 0..length of at most `most` bins, none narrower than the one before but the last."""
     ratio, bins = 1.0, np.arange(most)
-    while (ends := np.cumsum(np.floor(ratio**bins)))[-1] < length:
+    while (ends := np.cumsum(np.floor(ratio**bins)))[-1] < length and most > 1:
         ratio *= 1.005
-    return np.append(0, np.unique(np.minimum(ends, length))).astype(np.int64)
+    return np.unique([0, *np.minimum(ends, length), length]).astype(np.int64)
 
 
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:

@@ -4,9 +4,11 @@ downloads, and what the browser draws late.
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -90,9 +92,8 @@ def test_a_cell_is_clicked(home: Page) -> None:
     drawn(home)
     plot = home.locator(".st-key-classes .nsewdrag").first
     plot.scroll_into_view_if_needed()
-    expect(home.get_by_role("spinbutton", name="h", exact=True)).to_have_value("9")
+    expect(home.get_by_text("The exact top 10.", exact=True)).to_be_visible()
     plot.click(position={"x": 90, "y": 120})
-    expect(home.get_by_role("spinbutton", name="t", exact=True)).not_to_have_value("10")
     expect(home.get_by_text("and the lowest item in the list has rank")).to_be_visible()
     home.wait_for_url("**page.t=**")
 
@@ -107,3 +108,44 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
         home.get_by_role("button", name="Table as CSV").click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))
     assert len(rows) == 100
+
+
+def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(page: Page) -> None:
+    open_page(page)
+    drawn(page)
+    lists, words = page.locator(".st-key-watch_lists li"), page.locator(".dp-cell-words")
+    page.emulate_media(reduced_motion="no-preference")
+    page.get_by_role("button", name="Watch ten lists").press("Enter")
+    expect(lists.first).to_contain_text("✓\u00a0Missed refuse collection")
+    expect(words).to_be_hidden()
+    expect(page.locator(".dp-fallen i").first).to_have_text("1")  # it has landed
+    page.get_by_role("button", name="Stop").press("Enter")
+    expect(lists).to_have_count(0)
+    expect(words).to_be_visible()
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="Watch ten lists").press("Enter")
+    expect(lists).to_have_count(10)  # at once
+    expect(words).to_be_visible()
+    cells = Counter()
+    sets = Canonical(epsilon=0.2, k=10).sample(HELP_LINE, 10, rng=np.random.default_rng(0))
+    for items, shown in zip(sets, lists.all(), strict=True):
+        ranks = np.sort(HELP_LINE.rank[items])
+        h, t = int((ranks == np.arange(10)).cumprod().sum()), int(ranks[-1]) + 1
+        exact = "the exact top 10" if h == 10 else f"first {h} all there; lowest rank {t}"
+        expect(shown.locator("b")).to_have_text(exact)
+        for item in items:
+            mark = "✓\u00a0{}" if HELP_LINE.rank[item] < 10 else "✗\u00a0{} (wrong)"
+            expect(shown).to_contain_text(mark.format(HELP_LINE.label(int(item))))
+        assert t < 17  # where each rank has a column of its own
+        cells[f"{t - 10} {h}"] += 1
+    tokens = page.locator(".dp-fallen i").all()
+    assert {str(one.get_attribute("data-cell")): int(one.inner_text()) for one in tokens} == cells
+    top, token = drawn(page).bounding_box(), page.locator('[data-cell="0 10"]').bounding_box()
+    assert top is not None
+    assert token is not None
+    across = token["x"] + token["width"] / 2 - top["x"], token["y"] + token["height"] / 2 - top["y"]
+    assert 0 < across[0] < top["width"] / 18
+    assert 0 < across[1] < top["height"] / 11
+    nudge(page, "ε, the privacy budget")
+    expect(page.locator(".dp-fallen")).to_have_count(0)
+    expect(lists).to_have_count(0)

@@ -4,10 +4,12 @@ is let go.
 Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the page.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical
@@ -15,8 +17,9 @@ from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.conftest import serve
 from tests.browser.every_page import settled
-from tests.browser.steps import open_page, ready, take_up
+from tests.browser.steps import open_page, ready, take_up, unfold
 from tests.browser.windows import NewPage, spoilt
+from tests.until import until
 
 SCORES = EXAMPLES["help_line"].scores()
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
@@ -219,6 +222,79 @@ def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> 
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.3&**")
     expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+# the texts and numbers in sight that are neither under a copy in the layer nor under a veil
+UNDIMMED = r"""() => {
+    const main = document.querySelector('.stMain'), boxes = (what) => [...document.querySelectorAll(what)]
+        .filter((one) => !one.hidden).map((one) => one.getBoundingClientRect());
+    const veils = boxes('.dp-hand > .dp-veil'), copies = boxes('.dp-hand > :not(.dp-veil, .dp-hand-note)');
+    const under = (all, { left, right, top, bottom }) => all.some((box) => box.left <= (left + right) / 2
+        && (left + right) / 2 <= box.right && box.top <= (top + bottom) / 2 && (top + bottom) / 2 <= box.bottom);
+    const clear = (one) => { for (let up = one; up; up = up.parentElement)
+        if (getComputedStyle(up).opacity < 0.5 && !up.closest('.modebar')) return false; return true; };
+    const said = new Set(), range = document.createRange(), add = (one, box, text, above) => {
+        if (text && box.width && one.checkVisibility({ visibilityProperty: true }) && !one.closest('.modebar, style')
+            && !under(above ? veils : [...veils, ...copies], box) && clear(one))
+            said.add(text.replace(/\s+/g, ' ').trim());
+    };
+    for (const root of [main, document.querySelector('.dp-hand')].filter(Boolean)) {
+        const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), above = root !== main;
+        while (nodes.nextNode()) {
+            const node = nodes.currentNode, live = node.parentElement.closest('[data-place]');
+            range.selectNodeContents(node);
+            add(node.parentElement, range.getBoundingClientRect(), (live ?? node).textContent, above);
+        }
+        for (const box of root.querySelectorAll('input')) add(box, box.getBoundingClientRect(), box.value, above);
+    }
+    return [...said].filter((text) => /\d/.test(text));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "fold"),
+    [
+        ("/explore?page.measure=size&page.draws=100&page.h=8&page.t=12", "All 60 scores"),
+        ("/compare?page.bounds=true&m1=canonical&m2=peeling&m3=one_shot", "6 simulated releases"),
+    ],
+)
+def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under_the_hand(
+    page: Page, path: str, fold: str
+) -> None:
+    page.set_viewport_size({"width": 1400, "height": 4200})  # the whole page is in sight
+
+    def there_at(stop: str) -> None:
+        open_page(page, f"{path}&epsilon={stop}")
+        unfold(page, fold)
+        settled(page)
+
+    at_rest = {}
+    for stop in ("2", "0.2"):
+        there_at(stop)
+        at_rest[stop] = set(page.evaluate(UNDIMMED))
+    stops = page.wait_for_function(
+        "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 6 === 0 || text === '2')"
+    ).json_value()
+    always = set.intersection(*at_rest.values())
+    epsilon(page).hover()
+    for stop in stops:
+        epsilon(page).evaluate(
+            """(range, stop) => { range.value = dpvizHand.data.texts.indexOf(stop);
+            range.dispatchEvent(new Event('input')); }""",
+            stop,
+        )
+        wrong: set[str] = set()
+
+        def all_follow(stop: str = stop, wrong: set[str] = wrong) -> bool:
+            said = set(page.evaluate(UNDIMMED))
+            of_others = {
+                text for text in said - always if set(re.findall(r"ε = ([\d.]+\d)", text)) - {stop}
+            }
+            wrong.clear()
+            wrong |= said - at_rest[stop] if stop in at_rest else of_others
+            return not wrong
+
+        until(all_follow, told=lambda stop=stop, wrong=wrong: f"at ε = {stop}: {sorted(wrong)}")
 
 
 def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(

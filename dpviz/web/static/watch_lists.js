@@ -43,7 +43,7 @@ class Watch {
   }
   next({ names, says, cell: [column, row] }, still = false) {
     const one = document.createElement("li"), token = document.createElement("i"), [rows, columns] = this.data.cells;
-    const marked = names.map((name) => Object.assign(document.createElement("span"), { textContent: name, className: name[0] === "✓" ? "" : "off" }));
+    const marked = names.map((name) => Object.assign(document.createElement("span"), { textContent: name, className: name[0] === "✓" ? "" : "wrong" }));
     one.append(...marked.flatMap((name) => [name, " · "]).slice(0, -1), Object.assign(document.createElement("b"), { textContent: says }));
     this.list.append(one);
     this.list.scrollTop = one.offsetTop - this.list.offsetTop;
