@@ -285,7 +285,7 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
         1.2 * look.scale,
         "3px,2px",
         name=name,
-        hover=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b>",
+        hover=f"{name}<br>ε = %{{x:,.4~r}}: <b>%{{y}}</b>",
     )
 
 

@@ -53,7 +53,6 @@ from dpviz.pages.compare.study import (
     CompareSettings,
     CurvesByEpsilonStudy,
     CurvesByKStudy,
-    HeatmapsStudy,
     ReplayStudy,
     Sentence,
     ShortfallStudy,
@@ -170,10 +169,10 @@ def chance_by_k_chart(
     )
 
 
-def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) -> Chart:
-    return class_heatmaps(
-        [side.label for side in of], list(maps.grid.values()), event_regions(of[0].law), look=look
-    )
+def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
+    labels, laws = [side.label for side in of], [side.law for side in of]
+    grids, regions = [law.grid for law in laws], event_regions(laws[0])
+    return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
@@ -206,7 +205,8 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, asked.look, bounds=settings.bounds
-            )
+            ),
+            "compare_maps": maps_chart(now, asked.look),
         },
         lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),

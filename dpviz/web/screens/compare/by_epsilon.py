@@ -144,13 +144,14 @@ def show_epsilon_sections(
             )
         if bounds:
             heading("How low the worst item may score")
-            _as_they_come(
-                "shortfalls",
-                of,
-                shortfalls,
-                partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
-                "The shortfalls",
-            )
+            with st.container(key="pale_shortfalls"):
+                _as_they_come(
+                    "shortfalls",
+                    of,
+                    shortfalls,
+                    partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
+                    "The shortfalls",
+                )
     line = "Effect of k: the same chances for shorter and longer lists, at the same ε"
     sizes = [
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
@@ -175,7 +176,7 @@ def _by_k(
     chart = partial(
         compare.chance_by_k_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look
     )
-    with show_job_progress(lambda: asked[1], "by k"):
+    with show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
         _as_they_come("by_k", of, asked, chart, "The curves over k")
 
 

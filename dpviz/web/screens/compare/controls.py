@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import percent
-from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, design_identity
+from dpviz.charts.look import LIGHT, MOST_DESIGNS, design_identity
 from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings, Sentence
 from dpviz.studies import Design, Scenario, read_if_ready
 from dpviz.studies.page_parameters import DeclaredParameters
@@ -121,8 +121,7 @@ def _repeat(number: int, times: int) -> None:
 
 def design_colour(number: int) -> str:
     """Colour of the design with this number, as CSS that follows the theme."""
-    light, dark = (design_identity(number, look).colour for look in (LIGHT, DARK))
-    return f"light-dark({light}, {dark})"
+    return f"var(--dp-designs-{number % MOST_DESIGNS})"
 
 
 def _mask(number: int) -> str:
@@ -131,7 +130,7 @@ def _mask(number: int) -> str:
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="14" viewBox="0 0 32 14">'
-        f'<path d="M0 7h32" stroke="#000" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
+        f'<path d="M0 7h32" stroke="black" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
     )
     return (
         f".dp-mark-{number} {{ background: {design_colour(number)}; "

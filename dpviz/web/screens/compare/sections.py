@@ -13,11 +13,10 @@ from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     RELEASES,
     ComparedDesign,
-    HeatmapsStudy,
     ReplayStudy,
     compared_designs,
 )
-from dpviz.studies import Scenario, StepPending, read_if_ready
+from dpviz.studies import Scenario, read_if_ready
 from dpviz.web.jobs import PATIENCE, session_job_queue
 from dpviz.web.screens.compare.by_epsilon import show_epsilon_sections
 from dpviz.web.screens.compare.controls import (
@@ -31,7 +30,6 @@ from dpviz.web.widgets import (
     WAIT,
     advance_seed,
     compute_all_in_background,
-    compute_in_background,
     heading,
     live_text,
     page_head,
@@ -53,7 +51,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     show_live_view("title", partial(_title, scenario, scores, of))
-    with show_job_progress(lambda: session_job_queue().jobs("laws", "maps"), "laws"):
+    with show_job_progress(lambda: session_job_queue().jobs("laws"), "laws"):
         show_live_view(
             "against",
             partial(show_epsilon_sections, of, look, partial(_other_sections, of, look)),
@@ -128,14 +126,13 @@ def _row(side: ComparedDesign) -> list[object]:
 
 def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
     """Heatmaps of all designs on the same axes, once every law is there."""
-    if not all(side.law.is_complete for side in of):
-        raise StepPending("the laws")
-    study, _ = compute_in_background(
-        HeatmapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE
-    )
     with st.container(key="compare_maps_box"):
         show_chart_with_table(
-            compare.maps_chart(of, study, look), "compare_maps", brief=True, leads=True
+            compare.maps_chart(of, look),
+            "compare_maps",
+            brief=True,
+            leads=True,
+            at=of[0].law.mechanism.epsilon,
         )
     show_glossary("h", "t", "top", "great", "good", "chance")
 
@@ -162,12 +159,13 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
     )
     with show_job_progress(lambda: session_job_queue().jobs("draws"), "replay"):
         chart = partial(compare.replay_chart, of, studies, look)
-        show_live_view(
-            "releases",
-            lambda: show_chart_with_table(chart(), "replay"),
-            "The releases",
-            wait=show_chart_placeholder,
-            alone=True,
-        )
+        with st.container(key="pale_replay"):
+            show_live_view(
+                "releases",
+                lambda: show_chart_with_table(chart(), "replay"),
+                "The releases",
+                wait=show_chart_placeholder,
+                alone=True,
+            )
     paragraph(page_head.ILLUSTRATIONS)
     state.write_link()
