@@ -2,6 +2,7 @@
 it least.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
@@ -101,7 +102,8 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
     if about and name != "decide":  # which asks for all but ε first, and answers with it
         label = "ε1, exactly" if name == "candidates" else "ε, exactly"
         shown += [box(page, label), stage(page).get_by_role("slider")]
-        shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
+        ends = r"\d\smore\sprivacy$", r"\d\smore\saccuracy$"
+        shown += [stage(page).get_by_text(re.compile(end)) for end in ends]
     for width, height, slim in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")

@@ -17,7 +17,7 @@ from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.conftest import serve
 from tests.browser.every_page import settled
-from tests.browser.steps import open_page, ready, take_up, unfold
+from tests.browser.steps import go_to, open_page, ready, take_up, unfold
 from tests.browser.windows import NewPage, spoilt
 from tests.until import until
 
@@ -304,7 +304,8 @@ def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(
     held = Path(__file__).with_name("held_app.py")
     with serve(tmp_path, held, LET_GO=str(let_go)) as address:
         page = new_page(address)
-        open_page(page, "/gaps")
+        open_page(page, "/?epsilon=1")
+        go_to(page, "Gaps")
         page.locator(".js-plotly-plot .main-svg").first.wait_for()
         epsilon(page).hover()
         with pressed(page, 0.7):

@@ -53,6 +53,22 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
     expect(box(page, "ε, exactly")).to_have_value("0.22")
 
 
+def test_a_box_shows_six_digits_and_a_phone_has_the_rows_of_margin_that_differ(page: Page) -> None:
+    open_page(page, "/gaps")
+    whole = "field => field.scrollWidth <= field.clientWidth && field.checkVisibility()"
+    for width in (1366, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for label, typed in {"ε, exactly": "0.1234", "k, list length": "200000"}.items():
+            box(page, label).fill(typed)
+            page.wait_for_function(whole, arg=box(page, label).element_handle())
+    open_page(page, "/margin")
+    rows = page.locator(".dp-items tbody tr:visible th")
+    expect(rows).to_have_text(
+        ["hello", "hi", "good morning", "10⁴⁰⁰ unlisted items", "nothing is published"]
+    )
+    assert page.locator(".dp-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     open_page(page, "/explore?epsilon=0.5")

@@ -7,7 +7,9 @@ import pytest
 
 from dpviz import Canonical, Scenario
 from dpviz.charts.text_format import percent
+from dpviz.pages import load_page_view
 from dpviz.pages.common import PageSubject, PreviewRequest
+from dpviz.pages.compare.study import STARTING
 from dpviz.pages.explore.view import build_preview as explored
 
 
@@ -22,3 +24,14 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     drawn = step["charts"]["scores"]["data"][1]["x"]
     chances = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
     assert chances[:18] == pytest.approx(law.inclusion[of.loaded_scores.order][:18], rel=1e-3)
+
+
+def test_a_slider_that_ends_elsewhere_than_on_explore_says_why() -> None:
+    of = PageSubject(Scenario(epsilon=0.2, k=3, designs=STARTING))
+    ends, notes = set(), set()
+    for name in ("explore", "neighbours", "compare", "gaps", "margin"):
+        preview = load_page_view(name).preview
+        assert preview is not None
+        ends.add(preview.preview_range(of))
+        notes.add(preview.range_note)
+        assert len(ends) == len(notes), name

@@ -65,6 +65,7 @@ class PreviewSpec:
     `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
     `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
     too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
+    `range_note` says why the slider ends where it does.
     """
 
     build_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview]
@@ -73,6 +74,7 @@ class PreviewSpec:
     seeded: bool = False
     is_costly: bool = False
     has_quick_preview: Callable[[PageSubject], bool] = lambda of: False
+    range_note: str = "The slider covers the values that matter for these data."
     parameter_name: str = "epsilon"
     current_value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
     scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: (

@@ -330,5 +330,13 @@ PAGE = PageView(
     ),
     data_disclosure=lambda of: disclosure_sentence(of.scenario, NOTHING),
     settings=("event",),
-    preview=PreviewSpec(build_preview, preview_range, preview_studies),
+    preview=PreviewSpec(
+        build_preview,
+        preview_range,
+        preview_studies,
+        range_note=(
+            "The slider covers the values that matter for any of these mechanisms. It is therefore"
+            " wider than on Explore."
+        ),
+    ),
 )

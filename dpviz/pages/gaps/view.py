@@ -73,5 +73,12 @@ PAGE = PageView(
     describe_settings=describe_settings,
     settings=GAPS_PAGE.prefixed_names,
     first_scenario=FIRST,
-    preview=PreviewSpec(build_preview, preview_range, seeded=True),
+    preview=PreviewSpec(
+        build_preview,
+        preview_range,
+        seeded=True,
+        range_note=(
+            "The slider goes further than on Explore, as published values still get better there."
+        ),
+    ),
 )

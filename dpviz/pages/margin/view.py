@@ -396,5 +396,6 @@ PAGE = PageView(
     preview=PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
+        range_note="The slider covers the values that matter for a list of one item.",
     ),
 )

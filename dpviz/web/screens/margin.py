@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
 from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
-from dpviz.charts.text_format import number_text, whole_number_text
+from dpviz.charts.text_format import number_text, percent, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import (
@@ -229,12 +229,13 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     for sentence in margin.omitted_rule_sentences(study):
         st.info(escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
+    small = {percent(0.0), "0", rows[-1][1]}  # a row of these, or the total, says nothing new
     show_table(
         "Chance of each item",
         ("Item", *heads),
         (
             (
-                Cell(isolate_bidi(name), heads=True),
+                Cell(isolate_bidi(name), "" if set(chances) - small else "dp-alike", heads=True),
                 *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
             )
             for row, (name, *chances) in enumerate(rows)

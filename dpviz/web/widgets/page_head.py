@@ -163,8 +163,8 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             " often. "
         )
         + declared["epsilon"].help
-        + " The slider covers the values that matter for these data. The box takes any value up to"
-        " 10,000.",
+        + f" {'' if stops is None or of is None else slider_preview.slider_range_note(page, of)}"
+        " The box takes any value up to 10,000.",
         high=max(10_000.0, scenario.epsilon),
     )
     if k:

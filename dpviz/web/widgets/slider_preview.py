@@ -140,6 +140,12 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
     return None if ends is None else slider_stops(*ends, hand.current_value(of), few=hand.is_costly)
 
 
+def slider_range_note(page: str, of: PageSubject) -> str:
+    """Sentence on why the slider ends where it does."""
+    hand = _hand(page, of)
+    return "" if hand is None else hand.range_note
+
+
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
     """Preview of this page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None

@@ -31,7 +31,10 @@ def shared_script_call(name: str) -> str:
 def apply_style(*, presenter: bool) -> None:
     """Put the rules on the page, with larger text for a presenter."""
     sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
-    add_style_rules(f".stApp{{{colour_variables(LIGHT, DARK)}}}" + "".join(map(read_asset, sheets)))
+    add_style_rules(
+        f":is(.stApp, .dp-hand){{{colour_variables(LIGHT, DARK)}}}"
+        + "".join(map(read_asset, sheets))
+    )
 
 
 def add_style_rules(text: str) -> None:

@@ -18,6 +18,7 @@ FOLDS = (
     *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
+    *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
 )
 
 

@@ -79,6 +79,14 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert app.session_state["dpviz.scenario"].page["neighbours.prior"] == 0.1
 
 
+def test_one_section_says_what_a_list_may_reveal_and_the_rest_is_folded(
+    open_page: OpenPage,
+) -> None:
+    app = settled(open_page("neighbours", folded=True))
+    assert [chart.proto.alt[:9] for chart in app.get("plotly_chart")] == ["Two lists", "A hundred"]
+    assert "What one list may reveal" in text(app)
+
+
 def test_ticked_items_are_in_the_link_by_index_and_move_the_figures(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours"))
     control(app, "button_group", "Whose data?").set_value("ticked").run()

@@ -35,6 +35,7 @@ from dpviz.web.session import current_look
 from dpviz.web.widgets import (
     compute_in_background,
     estimated_badge,
+    folded_view,
     heading,
     isolate_bidi,
     live_text,
@@ -46,7 +47,6 @@ from dpviz.web.widgets import (
     show_job_progress,
     show_live_part,
     show_live_view,
-    show_or_wait,
 )
 
 _FIGURES = "Figures of the privacy loss"
@@ -111,8 +111,34 @@ def show_page() -> None:
         with right:
             show_live_view("lists", partial(_lists, now, look), "The two lists")
         page_head.show_not_private_banner(None)
-    show_live_view("losses", partial(_losses, now, look), "The privacy loss")
     show_live_view("guesses", partial(_guesses, now, look), "A hundred attackers")
+    heading("Details")
+    folded_view(
+        "loss_law",
+        "How much a release reveals: the chance of each privacy loss",
+        partial(_losses, now, look),
+        "The privacy loss",
+    )
+    folded_view(
+        "delta_curve",
+        "δ if a smaller ε were claimed",
+        lambda: show_chart_with_table(pictures.delta_chart(now, look), "delta_curve"),
+        "δ at each ε",
+    )
+    folded_view(
+        "trade_off",
+        "How often the best test misses her, by its false alarms",
+        lambda: show_chart_with_table(
+            pictures.trade_off_chart(now, look), "trade_off", at=now.epsilon
+        ),
+        "The errors of the best test",
+    )
+    folded_view(
+        "belief",
+        "How far one release can move a suspicion",
+        partial(_beliefs, now),
+        "The suspicion",
+    )
 
 
 def _begun(study: NeighboursStudy) -> StudyProgress:
@@ -186,27 +212,19 @@ def _lists(study: NeighboursStudy, look: Look) -> None:
 
 
 def _losses(study: NeighboursStudy, look: Look) -> None:
-    heading("How much a release reveals")
     show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(
         markup("Most revealing: {}.", isolate_bidi(shorten_text(study.loss.output.text, 200)))
     )
     show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
-    heading("δ if a smaller ε were claimed")
-    show_or_wait(
-        lambda: show_chart_with_table(pictures.delta_chart(study, look), "delta_curve"),
-        "δ at each ε",
-    )
 
 
 def _guesses(study: NeighboursStudy, look: Look) -> None:
-    heading("How often an attacker could be right")
+    heading("What one list may reveal")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
-    trade_off = partial(pictures.trade_off_chart, study, look)
-    show_or_wait(
-        lambda: show_chart_with_table(trade_off(), "trade_off", at=study.epsilon),
-        "The errors of the best test",
-    )
+
+
+def _beliefs(study: NeighboursStudy) -> None:
     PAGE.percent_box(
         "prior",
         study.settings.prior,
