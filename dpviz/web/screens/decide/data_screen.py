@@ -57,9 +57,9 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        if person_questions.is_asked_if_counts():
-            person_questions.ask_if_counts()
-        elif question.data.source == "uploaded" and upload_review.current_event_log() is None:
+        person_questions.ask_if_counts()
+        checked = upload_review.current_event_log() or person_questions.is_asked_if_counts()
+        if question.data.source == "uploaded" and not checked:
             relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
             paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
