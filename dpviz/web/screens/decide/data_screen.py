@@ -44,6 +44,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
         " other data like them.",
         "says",
     )
+    person_questions.ask_if_counts()
     left, right = st.columns(2, gap="large")
     with left:
         data_panel.show_data_section(state.scenario(), decide=True)
@@ -57,7 +58,6 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        person_questions.ask_if_counts()
         checked = upload_review.current_event_log() or person_questions.is_asked_if_counts()
         if question.data.source == "uploaded" and not checked:
             relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
