@@ -111,7 +111,13 @@ def ask_if_counts() -> None:
         return
     scores, mechanism = now.scores, now.mechanisms[0]
     laws, jobs = compute_all_in_background(
-        [LawStudy(mechanism=mechanism, scores=replace(scores, monotonic=c)) for c in _COUNTS],
+        [
+            LawStudy(
+                mechanism=mechanism,
+                scores=replace(now.data, monotonic=counts).describe_scores(scores),
+            )
+            for counts in _COUNTS
+        ],
         "counts",
         patience=PATIENCE,
     )
