@@ -58,8 +58,9 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        checked = upload_review.current_event_log() or person_questions.is_asked_if_counts()
-        if question.data.source == "uploaded" and not checked:
+        if question.data.source == "uploaded" and not (
+            upload_review.current_event_log() or person_questions.is_asked_if_counts()
+        ):
             relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
             paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
