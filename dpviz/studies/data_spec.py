@@ -25,7 +25,7 @@ _MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("fall", "contributions", "items_known", "called", "unit", "d")
 """Later fields: written only where given, so that what was stored before them stays as it is."""
 
-_LATER = {"total": ZIPF_TOTAL}  # of generated scores, likewise
+_LATER = {("total", ZIPF_TOTAL)}  # of generated scores, likewise
 
 Source = Literal["example", "generated", "uploaded"]
 _LONGEST = 200  # of a text that a person gives
@@ -81,7 +81,7 @@ class DataSpec:
         sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
             every = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
-            given = {name: value for name, value in every.items() if _LATER.get(name) != value}
+            given = {name: value for name, value in every.items() if (name, value) not in _LATER}
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:

@@ -1,5 +1,6 @@
 """Start in words and figures: a scene is plain data, which the app and the file only play."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,9 +15,8 @@ TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls, by service", "100 guesses: did Ana call?"
 PUBLISH = "Publish the top {}"
 SLIDER = "Privacy budget ε"
-ENDS = "more privacy", "more accuracy"
 OF_RIGHT, OF_GUESS = "services", "guesses"
-AXIS = "100 % right", "0 %"
+ENDS, AXIS = ("more privacy", "more accuracy"), ("100 % right", "0 %")
 AT_MOST, BY_CHANCE = "at most", "right, the pale {} by chance"
 PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
@@ -70,8 +70,11 @@ class Scene:
     def start_position(self) -> ScenePosition:
         return self.places[self.start]
 
-    def browser_data(self) -> dict[str, Any]:
-        """Data for the browser; a release is a text with a sign a rank, from `FIRST_SIGN` on."""
+    def browser_data(self, epsilon: float | None = None) -> dict[str, Any]:
+        """Data for the browser, to start at ε, if it is given.
+
+        A release is a text with a sign a rank, from `FIRST_SIGN` on.
+        """
         places = [
             {
                 "value": place.value,
@@ -90,7 +93,9 @@ class Scene:
             "best": self.best,
             "coin": self.coin,
             "names": self.names,
-            "start": self.start,
+            "start": self.start
+            if epsilon is None
+            else bisect_left(EPSILONS, epsilon, hi=len(EPSILONS) - 1),
             "places": places,
             "words": WORDS,
             "sign": ord(FIRST_SIGN),

@@ -1,7 +1,5 @@
 """Start: the screen at an address without parameters, played in the browser, with links onward."""
 
-import math
-
 import streamlit as st
 
 from dpviz.export.document import read_template_asset
@@ -16,7 +14,6 @@ from dpviz.web.session import state
 from dpviz.web.widgets import add_style_rules, print_header, show_download_button
 
 LESSON = "opening_story"
-_KEY = "start"
 
 
 def show_page() -> None:
@@ -31,7 +28,7 @@ def show_page() -> None:
         css=read_template_asset("scene.css"),
         js=read_template_asset("scene.js") + read_asset("start_scene.js"),
         isolate_styles=False,
-    )(data=now.browser_data() | _position(), key=_KEY, on_at_change=_keep_epsilon)
+    )(data=now.browser_data(state.chosen_epsilon()), key="start", on_at_change=_keep_epsilon)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
@@ -54,17 +51,9 @@ def show_page() -> None:
         )
 
 
-def _position() -> dict[str, int]:
-    """Where the slider is: at the ε that somebody chose, if any."""
-    chosen = state.chosen_epsilon()
-    if chosen is None:
-        return {}
-    return {"start": min(range(len(EPSILONS)), key=lambda n: abs(math.log(EPSILONS[n] / chosen)))}
-
-
 def _keep_epsilon() -> None:
     """Take the ε of the slider along to every page."""
-    at = st.session_state[_KEY].at
+    at = st.session_state["start"].at
     if at in range(len(EPSILONS)):
-        state.begin_link()
+        state.write_link(begin=True)
         state.change_scenario(epsilon=EPSILONS[at])

@@ -370,17 +370,13 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
     return {_VIEW: _PRESENTED} if (is_presenting() if presented is None else presented) else {}
 
 
-def begin_link() -> tuple[dict[str, str], dict[str, str]]:
-    """Link and address now, from which the first change counts."""
-    now = link_query(), dict(st.query_params)
-    st.session_state.setdefault(_OPENED, now)
-    return now
+def write_link(*, begin: bool = False) -> None:
+    """Write the scenario to the address, once it differs from the first; nothing else does.
 
-
-def write_link() -> None:
-    """Write the scenario to the address, once it differs from the first; nothing else does."""
-    query, address = begin_link()
-    if st.session_state[_OPENED] == (query, address):
+    To `begin` only notes the first.
+    """
+    query, address = link_query(), dict(st.query_params)
+    if st.session_state.setdefault(_OPENED, (query, address)) == (query, address) or begin:
         return
     st.session_state[_OPENED] = None
     if address != query:

@@ -11,15 +11,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.base import (
-    ADDED,
-    REPLACED,
-    Registry,
-    Scores,
-    declared_parameters,
-    join_markup,
-    markup,
-)
+from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
@@ -75,6 +67,8 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool =
     SOURCES[chosen].show(scenario)
     if not asked:
         upload_review.show_upload_review(scenario)
+    if state.is_data_chosen():
+        st.button("Back to the example", key="back", on_click=_show_example, type="tertiary")
     example = "" if state.is_data_chosen() else "This is an example. "
     paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
@@ -155,20 +149,16 @@ def _edited_spec() -> DataSpec:
 
 
 def _choose_shape(name: str) -> None:
-    """Take another shape, of the size and seed so far."""
-    shape, before = GENERATORS[name], _edited_spec().parameters
-    kept = {each.name for each in declared_parameters(shape)} & before.keys() & {"size", "seed"}
-    _edit_generated(name, {**shape.opening, **{each: before[each] for each in kept}})
+    """Take another shape, of the size so far."""
+    size = _edited_spec().parameters["size"]
+    _edit_generated(name, {**GENERATORS[name].opening, "size": size})
 
 
 def _edit_generated(name: str, parameters: Mapping[str, Any]) -> None:
     """Change the scores on screen, or those that are not shown yet."""
     with state.report_refusals("data"):
-        spec = DataSpec(source="generated", name=name, parameters=parameters)
-        if state.scenario().data.source == "generated":
-            _use_spec(spec)
-        else:
-            _DRAFT.put(spec)
+        change = _use_spec if state.scenario().data.source == "generated" else _DRAFT.put
+        change(DataSpec(source="generated", name=name, parameters=parameters))
 
 
 def _use_spec(spec: DataSpec) -> None:
@@ -179,10 +169,7 @@ def _set_even_epsilon() -> None:
     with state.report_refusals("data"):
         now = state.scenario()
         epsilon = find_even_epsilon(now.mechanisms[0], state.scores(now))
-        if epsilon is None:
-            state.set_notice("data", "Chance alone gets most of this list right, at any ε.")
-        else:
-            state.change_scenario("data", epsilon=epsilon)
+        state.change_scenario("data", epsilon=epsilon)
 
 
 def _tie_note(scores: Scores, k: int) -> str:
@@ -243,10 +230,15 @@ def ask_for_data(scenario: Scenario) -> None:
     upload_review.show_upload_review(scenario, width=520)
     st.button(
         "Show an example instead",
-        on_click=lambda: state.replace_scenario(state.scenario().replace(data=DataSpec())),
+        on_click=_show_example,
         icon=":material/table_chart:",
     )
     st.caption("Pasted and generated scores are under Data in the sidebar.")
+
+
+def _show_example() -> None:
+    example = {"data": state.opening_scenario().data, "k": state.opening_scenario().k}
+    state.replace_scenario(state.scenario().replace(**example, scores=None))
 
 
 def _table(scenario: Scenario) -> None:

@@ -17,14 +17,16 @@ from dpviz.data.reading import IngestError, quote_value
 from dpviz.data.score_sources import read_catalogue
 from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
+from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets.background_study import compute_all_in_background, show_live_view
 from dpviz.web.widgets.controls import bind_control, number_box
-from dpviz.web.widgets.data_source import uploader
+from dpviz.web.widgets.data_source import is_data_origin, uploader
 from dpviz.web.widgets.live_parts import show_job_progress
 from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
+    SCORES,
     answered_scores,
     current_event_log,
     use_event_log,
@@ -97,7 +99,7 @@ def is_asked_if_counts() -> bool:
     return (
         now.scores is not None
         and now.scores.may_be_counts
-        and current_event_log() is None
+        and is_data_origin(SCORES)
         and "monotonic" not in state.remembered_answers()
     )
 
@@ -109,20 +111,32 @@ def ask_if_counts() -> None:
         return
     scores, mechanism = now.scores, now.mechanisms[0]
     laws, jobs = compute_all_in_background(
-        [LawStudy(mechanism=mechanism, scores=replace(scores, monotonic=c)) for c in _COUNTS],
+        [
+            LawStudy(
+                mechanism=mechanism,
+                scores=replace(now.data, monotonic=counts).describe_scores(scores),
+            )
+            for counts in _COUNTS
+        ],
         "counts",
+        patience=PATIENCE,
     )
-    with st.container(border=True, key="counts"), show_job_progress(lambda: jobs, "counts"):
+    with (
+        st.container(border=True, key="counts", gap="small"),
+        show_job_progress(lambda: jobs, "counts"),
+    ):
         paragraph(markup("<strong>Are these counts of people?</strong>"))
         for column, (counts, (answer, meaning)), law in zip(
             st.columns(2), _COUNTS.items(), laws, strict=True
         ):
-            with column:
+            with column, st.container(gap="small"):
                 st.button(
                     answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
                 )
                 paragraph(meaning)
-                show_live_view(f"with_{answer}", partial(_show_right, law), "The result")
+                show_live_view(
+                    f"with_{answer}", partial(_show_right, law), "Being computed…", wait=paragraph
+                )
         paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
 
 

@@ -37,7 +37,7 @@ from dpviz.web.widgets.data_source import (
 from dpviz.web.widgets.print_header import page_name
 from dpviz.web.widgets.text import bullets, escape_markdown, html, isolate_bidi, paragraph
 
-_SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
+SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _TYPED = 1_000_000
 _CHOOSE = "(choose a column)"
@@ -300,9 +300,9 @@ def _use() -> None:
 
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
-    spec, counted = remembered_data_spec(_SCORES), is_data_origin(EVENTS)
+    spec, counted = remembered_data_spec(SCORES), is_data_origin(EVENTS)
     scores = spec.describe_scores(given.scores())
-    used = use_scores(scores, spec.items_known, given.name, _SCORES)
+    used = use_scores(scores, spec.items_known, given.name, SCORES)
     if used and counted and spec.contributions is not None:
         state.set_notice(
             "data",

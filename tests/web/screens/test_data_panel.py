@@ -186,6 +186,15 @@ def test_ones_own_counts_are_asked_about_with_the_result_of_each_answer(
     assert "Are these counts of people?" not in text(app)
 
 
+def test_one_click_leads_back_to_the_example(open_page: OpenPage) -> None:
+    app = open_page("explore")
+    before = app.session_state["dpviz.scenario"]
+    assert not any(button.key == "back" for button in app.button)
+    take(app, COUNTS)
+    app.button(key="back").click().run()
+    assert app.session_state["dpviz.scenario"] == before
+
+
 def test_scores_that_cannot_be_counts_are_not_asked_about(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
     take(app, COUNTS.replace(b"51", b"51.5"))

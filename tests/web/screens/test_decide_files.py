@@ -2,9 +2,12 @@
 past periods.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
@@ -14,6 +17,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
+from dpviz.web.screens.decide import downloads
 from tests.web.screens.shown import cards, control, errors, press, said, scenario, settled, text
 from tests.web.screens.uploads import agree, give, take
 
@@ -72,6 +76,25 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     control(app, "radio", "These data are").set_value("protected").run()
     assert Question.from_scenario(scenario(app)) == now.replace(decided_on="protected")
     assert "the sheet says so" in " ".join(warning.value for warning in app.warning)
+
+
+def test_a_scenario_to_share_does_not_count_items_of_protected_data(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = Mock()
+    monkeypatch.setattr(downloads, "show_download_button", given)
+    app = open_page("decide", **{"page.decide.screen": "data"})
+    take(app, csv(NOW | {f"Hut {n}": n for n in range(20)}), "counts.csv")
+    press(app, "6. Is there a list")
+    settled(press(app, "Show the answer"))
+    content = {call.args[2]: call.args[1] for call in given.call_args_list}["dpviz-decision.json"]
+    assert scenario(app).data.d == 24
+    assert "d" not in json.loads(content())["data"]
+
+
+def test_a_list_of_all_items_is_the_persons_own_claim(open_page: OpenPage) -> None:
+    app = press(with_file(open_page), "6. Is there a list")
+    assert "This is your own claim. The file cannot show it." in text(app)
 
 
 def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> None:

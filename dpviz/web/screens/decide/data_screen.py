@@ -44,6 +44,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
         " other data like them.",
         "says",
     )
+    person_questions.ask_if_counts()
     left, right = st.columns(2, gap="large")
     with left:
         data_panel.show_data_section(state.scenario(), decide=True)
@@ -57,9 +58,9 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        if person_questions.is_asked_if_counts():
-            person_questions.ask_if_counts()
-        elif question.data.source == "uploaded" and upload_review.current_event_log() is None:
+        if question.data.source == "uploaded" and not (
+            upload_review.current_event_log() or person_questions.is_asked_if_counts()
+        ):
             relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
             paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
