@@ -143,11 +143,10 @@ def _share(given: Sequence[int], number: int) -> float:
 
 
 def _shift(first: Sequence[int], after: Sequence[int], number: int) -> Markup:
-    """Change of the share of an answer, in points of a hundred; nothing without both rounds."""
-    if not (sum(first) and sum(after)):
-        return Markup()
+    """Change of the share of an answer, in points of a hundred, once there are both rounds."""
     points = round(100 * (_share(after, number) - _share(first, number)))
-    return markup("<em>{}</em>", f"{points:+d} points".replace("-", "−") if points else "no change")
+    says = f"{points:+d} points".replace("-", "−") if points else "no change"
+    return markup("<em>{}</em>", says if sum(first) and sum(after) else "")
 
 
 def _bar(share: float, came: int, of: int) -> Markup:
