@@ -382,8 +382,7 @@ def is_presenting() -> bool:
 
 def toggle_presenting() -> None:
     st.session_state[_PRESENTER] = not is_presenting()
-    if not is_presenting():
-        st.query_params.pop(_VIEW, None)
+    st.query_params.pop(_VIEW, None)  # the run that follows writes it
 
 
 def write_presenter_link() -> None:
