@@ -14,6 +14,7 @@ from dpviz.candidates import NegativeBinomialRepeats as NegativeBinomialRepeats
 from dpviz.candidates import PercentileSparseVector as PercentileSparseVector
 from dpviz.candidates import PoissonRepeats as PoissonRepeats
 from dpviz.candidates import RandomStopping as RandomStopping
+from dpviz.candidates import ThresholdSearch as ThresholdSearch
 from dpviz.candidates import naive_best as naive_best
 from dpviz.candidates import naive_epsilon as naive_epsilon
 from dpviz.data.counting.engine import count_in_engine as count_in_engine
@@ -29,6 +30,9 @@ from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
 from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.baselines import DistanceToInstability as DistanceToInstability
+from dpviz.margin.generalised_exponential import (
+    GeneralisedExponential as GeneralisedExponential,
+)
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.top_one import TOP_ONE as TOP_ONE
 from dpviz.privacy.bench.agreement import Agreement as Agreement

@@ -1,4 +1,4 @@
-"""Margin: one item, when a clear front group stands apart."""
+"""One item: by large margin where a clear front group stands apart, and by its rivals."""
 
 from dpviz import web
 from dpviz.web.screens import margin

@@ -22,6 +22,7 @@ KEYS = {
     ),
     "large_margin": "large_margin(delta=1e-06,epsilon=1.0)",
     "noisy_max": "noisy_max(delta=1e-06,epsilon=1.0,noise='gumbel')",
+    "generalised_exponential": "generalised_exponential(beta=0.05,delta=1e-06,epsilon=1.0)",
     "instability": "instability(delta=1e-06,epsilon=4.0)",
     "known_threshold": "known_threshold(epsilon0=0.1,limit=300,stop=0.01,threshold=0.5)",
     "random_stopping": "random_stopping(limit=None,stop=0.01)",

@@ -99,9 +99,9 @@ from dpviz.base.safe_csv import csv_pieces as csv_pieces
 from dpviz.base.safe_csv import export_csv as export_csv
 from dpviz.base.safe_csv import neutralise_formula as neutralise_formula
 from dpviz.base.safe_csv import rows_as_csv as rows_as_csv
+from dpviz.base.score_checks import check_scores as check_scores
+from dpviz.base.score_checks import check_top_k as check_top_k
 from dpviz.base.scores import Scores as Scores
-from dpviz.base.scores import check_scores as check_scores
-from dpviz.base.scores import check_top_k as check_top_k
 from dpviz.base.user_code import load_user_function as load_user_function
 from dpviz.base.user_code import load_user_module as load_user_module
 from dpviz.base.value_equality import ValueEquality as ValueEquality

@@ -39,6 +39,8 @@ class Mechanism(ABC):
     needs_names: ClassVar[bool] = True
     """True if its guarantee needs a list of names known beforehand, see `guarantee_holds`."""
     _menu: ClassVar[Registry[Any]]
+    _added: ClassVar[frozenset[str]] = frozenset()
+    """Fields younger than stored keys, which have them only where they are not the default."""
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -55,6 +57,7 @@ class Mechanism(ABC):
         values = ",".join(
             f"{f.name}={getattr(self, f.name)!r}"
             for f in sorted(fields(self), key=lambda f: f.name)
+            if f.name not in self._added or getattr(self, f.name) != f.default
         )
         return f"{self.name}({values})"
 

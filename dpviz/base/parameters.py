@@ -40,8 +40,15 @@ class Parameter:
     def is_required(self) -> bool:
         return self.default is MISSING
 
+    @property
+    def is_flag(self) -> bool:
+        """True for a yes or no, which keys, links and files leave out where it is no."""
+        return self.default is False
+
     def check_value(self, value: object) -> float | int | str:
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
+        if self.is_flag:
+            return check_flag(self.name, value)
         if self.choices is not None:
             return check_choice(self.name, value, self.choices)
         if getattr(value, "ndim", 0) or isinstance(value, list | tuple):

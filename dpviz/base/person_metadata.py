@@ -1,7 +1,6 @@
 """Storage of what one person can change with a table, in a frame's attributes or in JSON."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 from dpviz.base.errors import ParameterError
@@ -26,8 +25,16 @@ def _check_most(name: str, value: object) -> int | None:
     return None if value is None else check_integer(name, value, low=1)
 
 
+def _check_sensitivity(name: str, value: object) -> float | tuple[float, float]:
+    """One number, or a fall and a rise; a file has a column for those of single items."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return check_number(name, value, low=0.0, above=True)
+    fall, rise = (check_number(name, each, low=0.0) for each in value)
+    return fall, rise
+
+
 _CHECKS: dict[str, Callable[[str, Any], object]] = {
-    "sensitivity": partial(check_number, low=0.0, above=True),
+    "sensitivity": _check_sensitivity,
     "monotonic": check_flag,
     "contributions": _check_most,
     "names_known": check_flag,
@@ -36,7 +43,9 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 def extract_person_metadata(scores: Any) -> dict[str, Any]:
     """The fields of `Scores` that say what one person can change."""
-    return {name: getattr(scores, name) for name in _CHECKS}
+    told = {name: getattr(scores, name) for name in _CHECKS}
+    pair = scores.sensitivities
+    return told | ({"sensitivity": pair} if isinstance(pair, tuple) else {})
 
 
 def check_person_metadata(said: object) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from dpviz.base.read_only_arrays import make_read_only
 
 DUPLICATES: Final = ("error", "sum", "keep")
 """Answers to a label in several rows of a frame."""
+SENSITIVITY: Final = "sensitivity"
+"""Heading of a column with each item's own sensitivity."""
 
 
 def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
@@ -42,9 +44,14 @@ def frame_fields(
     given, labels = split_labels(require_column(table, "score", score))
     values = check_values(given)
     labels = labels if label is None else tuple(read_labels(table, label))
+    told = read_person_metadata(table)
+    if SENSITIVITY in table.columns and score != SENSITIVITY:
+        told[SENSITIVITY] = check_values(table[SENSITIVITY].to_numpy())
     if labels is not None and duplicates != "keep":
+        if isinstance(told.get(SENSITIVITY), np.ndarray):
+            told[SENSITIVITY] = merge_labels(told[SENSITIVITY], labels, "largest")[0]
         values, labels = merge_labels(values, labels, duplicates)
-    return {**read_person_metadata(table), **says, "values": values, "labels": labels}
+    return {**told, **says, "values": values, "labels": labels}
 
 
 def read_labels(frame: Frame, label: str) -> list[str]:

@@ -7,7 +7,6 @@ differences of normalised scores never overflow.
 Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 """
 
-import hashlib
 import json
 import math
 from copy import copy
@@ -32,17 +31,15 @@ from dpviz.base.parameters import (
     check_flag,
     check_integer,
     check_labels,
-    check_number,
     store_fields,
 )
 from dpviz.base.person_metadata import (
-    ADDED,
-    NAMES_UNKNOWN,
-    REPLACED,
     extract_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_values import check_values, frame_fields, split_labels
+from dpviz.base.score_digest import digest_scores
+from dpviz.base.score_values import SENSITIVITY, check_values, frame_fields, split_labels
+from dpviz.base.sensitivities import change_sentence, check_sensitivity
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -70,10 +67,12 @@ class Scores:
     labels
         d texts, not necessarily distinct; None for "item 1", "item 2", …
     sensitivity
-        Δ above 0: the most that one person changes a score by, in the unit of the scores.
+        Δ above 0: the most that one person changes a score by, in the unit of the scores. A list
+        has one for each item. A tuple (fall, rise) says that adding one person changes every score
+        by −fall to +rise. The field holds the largest, or fall + rise where one is replaced.
     monotonic
-        True if one person moves all scores in the same direction, as counts with a person added or
-        removed.
+        True if one person is added or removed, so that all scores move in the same direction. Only
+        a pair (fall, rise) lets them move both ways.
     contributions
         The most items c that one person can count in, None for any number. Then at most c scores
         move where they are monotonic, else 2c (one person's, and another's in their place).
@@ -81,6 +80,8 @@ class Scores:
         True if all names were known before the data were. Otherwise a name that nobody else has can
         appear or vanish with one person, which an ε alone does not cover: see `needs_names` of the
         mechanisms.
+    sensitivities
+        The list or the tuple that was given for `sensitivity`, else None. Leave it out.
 
     Raises
     ------
@@ -100,17 +101,20 @@ class Scores:
 
     values: Any
     labels: Any = None
-    sensitivity: float = 1.0
+    sensitivity: float | Any = 1.0
     monotonic: bool = False
     contributions: int | None = None
     names_known: bool = True
+    sensitivities: Any = None
 
     def __post_init__(self) -> None:
-        sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
         most = self.contributions
         given, own_labels = split_labels(self.values)
         values = check_values(given)
+        sensitivity, parts = check_sensitivity(
+            self.sensitivity, self.sensitivities, len(values), added=monotonic
+        )
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
@@ -127,6 +131,7 @@ class Scores:
             monotonic=monotonic,
             contributions=None if most is None else check_integer("contributions", most, low=1),
             names_known=check_flag("names_known", self.names_known),
+            sensitivities=parts,
         )
 
     @classmethod
@@ -177,7 +182,7 @@ class Scores:
         return cls(**frame_fields(frame, score, label, duplicates, says))
 
     def frame(self) -> Frame:
-        """A row for each item: item (if there are labels) and score.
+        """A row for each item: item (if there are labels), score, and sensitivity if it has its own.
 
         Its `attrs` say what one person can change; Parquet keeps them and `from_frame` reads them.
 
@@ -185,10 +190,11 @@ class Scores:
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
         True
         """
-        named = {} if self.labels is None else {"item": list(self.labels)}
-        return attach_person_metadata(
-            pd.DataFrame({**named, "score": self.values.copy()}), extract_person_metadata(self)
-        )
+        columns: dict[str, Any] = {} if self.labels is None else {"item": list(self.labels)}
+        columns["score"] = self.values.copy()
+        if isinstance(self.sensitivities, np.ndarray):
+            columns[SENSITIVITY] = self.sensitivities.copy()
+        return attach_person_metadata(pd.DataFrame(columns), extract_person_metadata(self))
 
     def to_json(self) -> str:
         """JSON that `read_table` and the command line read back with what one person can change.
@@ -232,9 +238,22 @@ class Scores:
         return float(self.values[places[0]])
 
     @property
+    def same_direction(self) -> bool:
+        """True if one person moves all scores the same way: added or removed, and no pair."""
+        return self.monotonic and not isinstance(self.sensitivities, tuple)
+
+    @property
     def effective_sensitivity(self) -> float:
-        """Δ/2 for monotonic scores, else Δ."""
-        return self.sensitivity / 2 if self.monotonic else self.sensitivity
+        """Half of what one person moves two scores apart: Δ/2 if added, (fall + rise)/2, or Δ."""
+        if self.monotonic and isinstance(self.sensitivities, tuple):
+            return sum(self.sensitivities) / 2
+        return float(self.sensitivity / 2 if self.monotonic else self.sensitivity)
+
+    @property
+    def item_sensitivities(self) -> Floats:
+        """Δ_i of each item, shape (d,): the largest of all where they have no own."""
+        own = isinstance(self.sensitivities, np.ndarray)
+        return self.sensitivities if own else np.full(self.d, self.sensitivity)
 
     @property
     def change(self) -> str:
@@ -242,14 +261,16 @@ class Scores:
 
         >>> Scores([3, 1], monotonic=True).change
         'One person added or removed changes each score by at most 1, all in the same direction.'
+        >>> Scores([3, 1], sensitivity=(1, 2), monotonic=True).change
+        'Adding one person changes each score by −1 to +2.'
         """
-        way = ", all in the same direction" if self.monotonic else ", up or down"
-        relation = (ADDED if self.monotonic else REPLACED).capitalize()
-        sentence = f"{relation} changes each score by at most {self.sensitivity:.10g}{way}"
-        if self.contributions is not None:
-            items = "item" if self.contributions == 1 else "items"
-            sentence += f", and counts in at most {self.contributions:,} {items}"
-        return f"{sentence}." if self.names_known else f"{sentence}. {NAMES_UNKNOWN}"
+        return change_sentence(
+            self.sensitivity,
+            self.sensitivities,
+            monotonic=self.monotonic,
+            contributions=self.contributions,
+            names_known=self.names_known,
+        )
 
     @property
     def may_be_counts(self) -> bool:
@@ -329,21 +350,7 @@ class Scores:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of values, labels and what one person can change, as hexadecimal text."""
-        content = hashlib.sha256()
-        header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
-        # at their defaults contributions and names leave the digest as it was without them
-        if not self.names_known:
-            header = f"scores-3 {header} {self.contributions} names unknown "
-        elif self.contributions is None:
-            header = f"scores-1 {header} "
-        else:
-            header = f"scores-2 {header} {self.contributions} "
-        content.update(header.encode())
-        content.update((self.values + 0.0).astype("<f8").tobytes())  # + 0.0: minus zero is zero
-        for label in self.labels or ():
-            text = label.encode("utf-8", "surrogatepass")
-            content.update(f"{len(text)}:".encode() + text)
-        return content.hexdigest()
+        return digest_scores(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -375,26 +382,11 @@ class Scores:
         return notebook_table(f"Scores of {self.d:,} items", rows)
 
     def __repr__(self) -> str:
-        kind = "monotonic" if self.monotonic else "general"
+        kind = "monotonic" if self.same_direction else "general"
+        own = "" if self.sensitivities is None else " at most"
         most = "" if self.contributions is None else f", contributions={self.contributions}"
         names = "" if self.names_known else ", names unknown"
         return (
-            f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names},"
+            f"Scores(d={self.d}, sensitivity={self.sensitivity:g}{own}, {kind}{most}{names},"
             f" digest={self.digest[:8]})"
         )
-
-
-def check_scores(scores: object, name: str = "scores") -> Scores:
-    """`scores` if they are a `Scores`."""
-    if not isinstance(scores, Scores):
-        raise ParameterError(name, scores, "a dpviz.Scores")
-    return scores
-
-
-def check_top_k(scores: object, k: int) -> Scores:
-    """The scores if they have more than `k` items."""
-    checked = check_scores(scores)
-    if k >= checked.d:
-        allowed = f"at most {checked.d - 1}, one less than the {checked.d} items"
-        raise ParameterError("k", k, allowed)
-    return checked

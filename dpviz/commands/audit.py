@@ -58,7 +58,7 @@ def _diffprivlib(mechanism: TopKMechanism, scores: Scores, size: int, rng: Gener
         epsilon=mechanism.epsilon,
         sensitivity=scores.sensitivity,
         utility=scores.values.tolist(),
-        monotonic=scores.monotonic,
+        monotonic=scores.same_direction,
         random_state=int(rng.integers(2**32)),
     )
     return [chooses.randomise() for _ in range(size)]

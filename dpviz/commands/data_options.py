@@ -18,6 +18,7 @@ from dpviz.base import (
     Progress,
     Scores,
     cached_property,
+    extract_person_metadata,
 )
 from dpviz.commands.options import (
     Option,
@@ -41,6 +42,7 @@ from dpviz.data.reading import (
 from dpviz.data.reading.files import is_plain_text, read_limited_file
 from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
+from dpviz.data.reading.table import sensitivity_column
 from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
@@ -107,6 +109,7 @@ _CHOICES = (
 _NAMES = {"known": True, "unknown": False}
 _PERSON = (
     "sensitivity",
+    "fall",
     "monotonic",
     "contributions",
 )  # what one person can change, and whether names can appear
@@ -137,6 +140,12 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         ),
         Option(
             "--sensitivity", type=float, metavar="Δ", help="the most one person can change a score"
+        ),
+        Option(
+            "--fall",
+            type=float,
+            metavar="Δ",
+            help="adding one person may lower a score by so much, and raise it by --sensitivity",
         ),
     )(parser)
     # the last said would win without a word, at twice the ε
@@ -263,7 +272,7 @@ class DataOptions:
             base.data,
             **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
-        scores = None if base.scores is None else replace(base.scores, **spec.scores_arguments)
+        scores = None if base.scores is None else spec.describe_scores(base.scores)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
         return NamedScores(
@@ -286,15 +295,14 @@ class DataOptions:
         else:
             refuse_given_options(how, ["items", "missing"], "but for an event log")
             scores, items_known, notes = self._scored(given)
-        person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
+        person = extract_person_metadata(scores) | {"items_known": items_known}
+        del person["names_known"]
         said = (
             self.base_scenario.data
             if self.base_scenario.needs_data
             else DataSpec(source="uploaded")
         )  # of the file that it asks for
-        spec = DataSpec(
-            source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
-        )
+        spec = DataSpec(source="uploaded", called=said.called, unit=said.unit, **person)
         return NamedScores(
             name=name,
             spec=spec,
@@ -324,7 +332,9 @@ class DataOptions:
     ) -> tuple[Scores, bool | None, tuple[str, ...]]:
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
         refuse_given_options(
-            self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when
+            self.args,
+            ["score_column", "label_column", "sensitivity", "fall", "monotonic", "decimal"],
+            when,
         )
         items = None if self.args.items is None else tuple(read_lines(self.args.items))
         if self.args.names not in {None, "unknown" if items is None else "known"}:
@@ -340,7 +350,9 @@ class DataOptions:
             data if asks else _said_by(table),  # a scenario that asks for its file describes it
             **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
-        scores = replace(given.scores(), **spec.scores_arguments)
+        if (column := sensitivity_column(given.table)) is not None:
+            refuse_given_options(how, ["sensitivity", "fall"], f"as {table.source} has {column!r}")
+        scores = spec.describe_scores(given.scores())
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         if "monotonic" in table.person:

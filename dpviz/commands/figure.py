@@ -23,6 +23,7 @@ _OF_SCORES = (
     "k",
     "mechanism",
     "sensitivity",
+    "fall",
     "monotonic",
     "contributions",
     "label_column",

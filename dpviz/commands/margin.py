@@ -1,4 +1,4 @@
-"""`margin`: one item of very many, by large margin and three other mechanisms."""
+"""`margin`: one item of very many, by large margin and four other mechanisms."""
 
 from dataclasses import replace
 

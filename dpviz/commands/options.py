@@ -87,6 +87,8 @@ def parse_parameter(declared: Parameter, text: str) -> Any:
     >>> parse_parameter(epsilon, "0.5"), parse_parameter(k, "10")
     (0.5, 10)
     """
+    if declared.is_flag:
+        return declared.check_value({"true": True, "false": False}.get(text.lower(), text))
     if declared.choices is not None:
         return declared.check_value(text)
     try:
@@ -154,6 +156,8 @@ def _says(declared: Parameter) -> str:
 
 def parameter_help(declared: Parameter) -> str:
     """Allowed values, and the default."""
+    if declared.is_flag:
+        return "true or false"
     if declared.choices is not None:
         allowed = "one of " + ", ".join(declared.choices)
     else:

@@ -133,7 +133,7 @@ def sparse_vector_experiment(
     check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     selection = SparseVector(
-        epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic
+        epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.same_direction
     )
     margins = selection.margins(scores)
     runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)

@@ -8,6 +8,7 @@ from dpviz.base import import_submodules
 from dpviz.base.former_names import former_members
 from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import DistanceLowerBounds
+from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import MOST_UNLISTED, UniverseCurve, universe_sizes
@@ -17,6 +18,7 @@ __all__ = [
     "MOST_UNLISTED",
     "TOP_ONE",
     "DistanceLowerBounds",
+    "GeneralisedExponential",
     "LargeMargin",
     "NoisyMax",
     "TopOneLaw",

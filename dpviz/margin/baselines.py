@@ -28,6 +28,7 @@ from dpviz.base import (
     parameter,
     scaled_differences,
 )
+from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import GroupWinProbabilities, group_win_probabilities
@@ -166,8 +167,8 @@ class DistanceToInstability(TopOneMechanism):
     _delta_below: ClassVar[float] = 0.5
 
     def gap_sensitivity(self, scores: Scores) -> float:
-        """D: Δ for monotonic scores (both scores move the same way), else 2Δ."""
-        return scores.sensitivity if scores.monotonic else 2 * scores.sensitivity
+        """D = 2Δ_eff: Δ for monotonic scores (both scores move the same way), else 2Δ."""
+        return 2 * scores.effective_sensitivity
 
     def _clearance(self, scores: Scores, zeros: int) -> float:
         """(gap − threshold)/(D/ε): the release has the chance P(Laplace(1) > −clearance)."""
@@ -218,4 +219,10 @@ COMPARED.add(
     DistanceToInstability(epsilon=1.0),
     label="Instability test",
     says=TOP_ONE.says("instability"),
+)
+COMPARED.add(
+    "generalised",
+    GeneralisedExponential(epsilon=1.0),
+    label=TOP_ONE.label("generalised_exponential"),
+    says=TOP_ONE.says("generalised_exponential"),
 )

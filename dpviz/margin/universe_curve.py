@@ -26,6 +26,7 @@ from dpviz.base import (
     scaled_differences,
 )
 from dpviz.margin.baselines import NoisyMax
+from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw, TopOneMechanism, check_zero_count, scores_below_best
 
@@ -109,6 +110,9 @@ def huge_universe_curve(
         for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
             score, _, _, won = mechanism.race_groups(law.scores, log_zeros)
             chance[i] = min(1.0, float(won.probability[score >= least_good].sum()))
+    if least_good > 0 and isinstance(mechanism, GeneralisedExponential):
+        for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
+            chance[i] = mechanism.near_best_probability(law.scores, distance, log_zeros)
     return UniverseCurve(log10_zeros, chance, chance)
 
 

@@ -7,7 +7,7 @@ other world.
 
 from collections import Counter
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -69,4 +69,8 @@ def _listed(world: World, names: list[str], places: dict[str, int]) -> World:
             world, candidates=[world.candidates[places[name]] for name in names], labels=names
         )
     values = [world.values[places[name]] if name in places else 0.0 for name in names]
-    return replace(world, values=np.array(values), labels=names)
+    more: dict[str, Any] = {}
+    if isinstance(own := world.sensitivities, np.ndarray):  # an item of nobody may move by most
+        limits = [own[places[name]] if name in places else world.sensitivity for name in names]
+        more = {"sensitivity": limits, "sensitivities": None}
+    return replace(world, values=np.array(values), labels=names, **more)

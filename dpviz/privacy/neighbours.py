@@ -30,18 +30,29 @@ def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
     >>> explain_not_neighbouring(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
     'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
     """
-    for told in ("d", "sensitivity", "monotonic", "contributions", "names_known"):
-        if (here := getattr(scores, told)) != (there := getattr(other, told)):
+    told_of = ("d", "sensitivity", "monotonic", "contributions", "names_known", "sensitivities")
+    for told in told_of:
+        here, there = getattr(scores, told), getattr(other, told)
+        if not np.array_equal(here, there):
             return f"{told} is {here} here and {there} there, which no person changes"
-    moved = other.values - scores.values
-    far, most = int(np.argmax(np.abs(moved))), max_moved_scores(scores)
-    if abs(moved[far]) > scores.sensitivity * (1 + 1e-12):
+    moved, limit = other.values - scores.values, scores.item_sensitivities
+    far, most = int(np.argmax(np.abs(moved) / limit)), max_moved_scores(scores)
+    if abs(moved[far]) > limit[far] * (1 + 1e-12):
         step = f"{abs(moved[far]):.6g}"
         return (
-            f"{scores.label(far)} moves by {step}, more than {scores.sensitivity:.6g}:"
+            f"{scores.label(far)} moves by {step}, more than {limit[far]:.6g}:"
             f" sensitivity={step} where one person can do that"
         )
-    if scores.monotonic and moved.min() < 0 < moved.max():
+    both_ways = scores.monotonic and moved.min() < 0 < moved.max()
+    if both_ways and isinstance(pair := scores.sensitivities, tuple):
+        # added it stays within −fall and rise, removed within −rise and fall
+        falls, rises = -float(moved.min()), float(moved.max())
+        ways = ((falls, rises), (rises, falls))
+        if not any(a <= pair[0] * (1 + 1e-12) and b <= pair[1] * (1 + 1e-12) for a, b in ways):
+            return (
+                f"scores fall by {falls:.6g} and rise by {rises:.6g}, more than {pair} either way"
+            )
+    elif both_ways:
         up, down = scores.label(int(np.argmax(moved))), scores.label(int(np.argmin(moved)))
         return f"{up} rises and {down} falls: monotonic=False where one person replaces another"
     if (many := int(np.count_nonzero(moved))) > most:
@@ -73,8 +84,18 @@ def max_moved_scores(scores: Scores) -> int:
 
 
 def move_scores(scores: Scores, step: Floats) -> Scores:
-    """The scores after item i moved by step_i·Δ, step_i in −1..1."""
-    return replace(scores, values=scores.values + step * scores.sensitivity)
+    """The scores after item i moved by step_i·Δ_i, step_i in −1..1.
+
+    With a pair (fall, rise) a person is added if more goes up than down, and removed otherwise.
+    """
+    return replace(scores, values=scores.values + _move(scores, step))
+
+
+def _move(scores: Scores, step: Floats) -> Floats:
+    if not scores.monotonic or not isinstance(pair := scores.sensitivities, tuple):
+        return np.asarray(step * scores.item_sensitivities)
+    fall, rise = pair if step.sum() >= 0 else pair[::-1]
+    return np.asarray(np.where(step > 0, step * rise, step * fall))
 
 
 def clip_step(scores: Scores, step: Floats) -> Floats:
@@ -84,13 +105,13 @@ def clip_step(scores: Scores, step: Floats) -> Floats:
     [-1.0, 0.0]
     """
     counts = scores.monotonic and bool((scores.values >= 0).all())
-    return np.where(counts & (scores.values + step * scores.sensitivity < 0), 0.0, step)
+    return np.where(counts & (scores.values + _move(scores, step) < 0), 0.0, step)
 
 
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
     """A neighbour drawn at random: at a corner of one person's possible moves, or inside."""
     size = scores.d
-    if scores.monotonic:
+    if scores.same_direction:
         step = rng.integers(0, 2, size).astype(float) if corner else rng.random(size)
         step *= rng.choice([-1.0, 1.0])
     else:

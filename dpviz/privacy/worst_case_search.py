@@ -146,7 +146,7 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
     d, ranks = scores.d, np.arange(scores.d)
     most = max_moved_scores(scores)
     if d <= _ALL_CORNERS:  # every step of whole Δ
-        for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
+        for way in [(0.0, 1.0), (0.0, -1.0)] if scores.same_direction else [(0.0, 1.0, -1.0)]:
             for whole in product(way, repeat=d):
                 if np.count_nonzero(whole) <= most:
                     yield clip_step(scores, np.array(whole))
@@ -172,7 +172,7 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
 
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
     """The members (by rank) move by `sign`; where too many would, those closest to the cut."""
-    by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
+    by_rank = np.where(members, sign, 0.0 if scores.same_direction else -sign)
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
     by_rank[moving[max_moved_scores(scores) :]] = 0.0
@@ -186,7 +186,7 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     rank = int(np.clip(k + round(float(rng.normal()) * reach), 0, scores.d - 1))
     item = int(scores.order[rank])
     changed = step.copy()
-    changed[item] = (0.0 if step[item] else way) if scores.monotonic else (-step[item] or way)
+    changed[item] = (0.0 if step[item] else way) if scores.same_direction else (-step[item] or way)
     moving: Ints = np.flatnonzero(changed)
     if len(moving) > max_moved_scores(scores):
         changed[rng.choice(moving[moving != item])] = 0.0

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from dpviz.base import (
     ParameterError,
     Scores,
@@ -15,12 +17,15 @@ from dpviz.base import (
     store_fields,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.data.generators import ZIPF_TOTAL
 from dpviz.data.reading.input_rules import fold_to_line, replace_surrogates
 from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
-LATER = ("contributions", "items_known", "called", "unit", "d")
+LATER = ("fall", "contributions", "items_known", "called", "unit", "d")
 """Later fields: written only where given, so that what was stored before them stays as it is."""
+
+_LATER = {"total": ZIPF_TOTAL}  # of generated scores, likewise
 
 Source = Literal["example", "generated", "uploaded"]
 _LONGEST = 200  # of a text that a person gives
@@ -39,6 +44,7 @@ def _check_most(name: str, value: object) -> int:
 
 _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "sensitivity": partial(check_number, low=0.0, above=True),
+    "fall": partial(check_number, low=0.0, above=True),
     "monotonic": check_flag,
     "contributions": _check_most,
     "items_known": check_flag,
@@ -50,7 +56,10 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Data specification: the source of the scores, and what one person can change of them."""
+    """Data specification: the source of the scores, and what one person can change of them.
+
+    With `fall` adding one person lowers a score by at most that, and raises it by `sensitivity`.
+    """
 
     source: Source = "example"
     name: str = DEFAULT_EXAMPLE
@@ -62,12 +71,17 @@ class DataSpec:
     called: str | None = None
     unit: str | None = None
     d: int | None = None
+    fall: float | None = None
 
     def __post_init__(self) -> None:
         check_choice("source", self.source, get_args(Source))
+        pair: Any = self.sensitivity
+        if isinstance(pair, tuple | list) and len(pair) == 2:  # as scores say it
+            store_fields(self, fall=pair[0], sensitivity=pair[1])
         sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
-            given = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
+            every = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
+            given = {name: value for name, value in every.items() if _LATER.get(name) != value}
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
@@ -98,14 +112,25 @@ class DataSpec:
             if self.source == "example"
             else GENERATORS[self.name](**self.parameters)
         )
-        return replace(maker.scores(), **self.scores_arguments)
+        return self.describe_scores(maker.scores())
+
+    def describe_scores(self, scores: Scores) -> Scores:
+        """The scores with what this says of one person; sensitivities of single items stay."""
+        given = self.scores_arguments
+        if isinstance(scores.sensitivities, np.ndarray) and self.fall is None:
+            del given["sensitivity"]
+            return replace(scores, **given)
+        return replace(scores, **given, sensitivities=None)
 
     @property
     def scores_arguments(self) -> dict[str, Any]:
-        return {
+        given = {
             **{name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")},
             "names_known": self.names_known,
         }
+        return (
+            given if self.fall is None else given | {"sensitivity": (self.fall, self.sensitivity)}
+        )
 
     @property
     def names_known(self) -> bool:

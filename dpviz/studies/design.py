@@ -17,11 +17,12 @@ def _own_parameters(cls: type) -> tuple[Parameter, ...]:
 
 
 def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every own parameter of `cls` with its checked value or default."""
+    """Every own parameter of `cls` with its checked value or default, but for flags that are off."""
     declared = {p.name: p for p in _own_parameters(cls)}
     for name in given:
         check_choice(f"a parameter of {what}", name, declared)
-    return {name: p.check_value(given.get(name, p.default)) for name, p in declared.items()}
+    checked = {name: p.check_value(given.get(name, p.default)) for name, p in declared.items()}
+    return {name: value for name, value in checked.items() if value or not declared[name].is_flag}
 
 
 def _on_the_menu(kind: type[Any], name: str = "") -> str:
@@ -158,8 +159,10 @@ class Design:
     def _with_parameters(self, name: str) -> str:
         changed = []
         for p in self.own_parameters:
-            value = self.parameters[p.name]
-            if value != p.default:
+            value = self.parameters.get(p.name, p.default)
+            if value is True:
+                changed.append(p.name)
+            elif value != p.default:
                 called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
                 changed.append(
                     f"{called} {value:g}"

@@ -166,6 +166,8 @@ def format_setting(declared: Parameter, value: Any) -> Pair:
     choices = declared.choices
     if choices is not None:
         value = choices.label(value) if isinstance(choices, Registry) else choices[value]
+    elif value is True:
+        value = "yes"
     elif isinstance(value, float):
         value = f"{value:.10g}"
     return _SYMBOLS.get(declared.name, declared.label), str(value)
@@ -178,7 +180,11 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
 
 
 def design_settings(design: Design) -> tuple[Pair, ...]:
-    return tuple(format_setting(p, design.parameters[p.name]) for p in design.own_parameters)
+    return tuple(
+        format_setting(p, design.parameters[p.name])
+        for p in design.own_parameters
+        if p.name in design.parameters
+    )
 
 
 def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
@@ -186,7 +192,7 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
         made = tuple(
-            Fact(*format_setting(p, spec.parameters[p.name]))
+            Fact(*format_setting(p, spec.parameters.get(p.name, p.default)))
             for p in declared_parameters(GENERATORS[spec.name])
         )
     most = scores.contributions

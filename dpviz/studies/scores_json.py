@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, Scores, portion
+from dpviz.base import Floats, Progress, Scores, ignore_progress, portion
 
 _AT_ONCE = 10_000
 _BETWEEN = ",\n   "
@@ -20,6 +20,9 @@ def scores_json_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
         yield "null"
     else:
         yield from _list(scores.labels, portion(progress, 0.5, 1.0))
+    if isinstance(scores.sensitivities, np.ndarray):
+        yield ',\n  "sensitivities": '
+        yield from _list(scores.sensitivities, ignore_progress)
     yield "\n }"
 
 

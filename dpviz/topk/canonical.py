@@ -6,7 +6,8 @@ classes of size m at level q; floor = a winning value that all dropped classes t
 chance below e^(−_REST).
 Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops. For log P of an
 unlikely class the floor is lowered until the class wins above it.
-Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
+With `rounded` the loss is a number of people, as in Medina & Gillenwater 2020, Asi & Duchi 2020.
+Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5, Lemma 3.1.
 """
 
 import math
@@ -16,7 +17,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, portion
+from dpviz.base import (
+    NOISES,
+    Floats,
+    Ints,
+    Noise,
+    NoiseName,
+    ParameterError,
+    Progress,
+    Scores,
+    parameter,
+    portion,
+)
 from dpviz.base.former_names import former_names
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
@@ -27,6 +39,7 @@ from dpviz.topk.classes import (
     draw_class_members,
     heaviest_classes,
     log_class_size,
+    people_to_change,
 )
 from dpviz.topk.law import ClassLaw, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
@@ -66,6 +79,13 @@ class Canonical(TopKMechanism):
         missing item. Start with ½; use more if no bad item may come in.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
+    rounded
+        True to round the loss up to whole people first. γ must then be ½.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or `rounded` is asked for at another γ.
 
     Examples
     --------
@@ -75,6 +95,7 @@ class Canonical(TopKMechanism):
     """
 
     swift: ClassVar[bool] = True
+    _added: ClassVar = frozenset({"rounded"})
 
     gamma: float = parameter(
         0.5,
@@ -87,16 +108,34 @@ class Canonical(TopKMechanism):
         ),
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
+    rounded: bool = parameter(
+        False,
+        label="Round the loss up to whole people",
+        help="Lists that need equally many people to change are then equally likely. Needs γ = ½.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rounded and self.gamma != 0.5:
+            raise ParameterError(
+                "gamma",
+                self.gamma,
+                "0.5 where rounded is True: elsewhere more than ε would be lost",
+            )
 
     @property
     def exponential_rounds(self) -> int | None:
         return 1 if NOISES[self.noise].max_stable else None
 
     def epsilon_cost_factor(self, contributions: int | None) -> float:
-        """max(γ, 1−γ) if one person counts in one item, otherwise 1."""
-        return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
+        """max(γ, 1−γ) if one person counts in one item and losses are not rounded, otherwise 1."""
+        # half a move up and half a move down may each cross a whole number
+        single = contributions == 1 and not self.rounded
+        return max(self.gamma, 1 - self.gamma) if single else 1.0
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
+        if self.rounded:
+            return people_to_change(x, h, t)
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
     def relative_scores(self, scores: Scores) -> Floats:
@@ -104,8 +143,8 @@ class Canonical(TopKMechanism):
         return scores.differences_from_rank(self.k) / self.epsilon_cost_factor(scores.contributions)
 
     @property
-    def class_score(self) -> ClassScore:
-        return self._score
+    def class_score(self) -> ClassScore | None:
+        return None if self.rounded else self._score  # rounded it is not linear
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
         return -self.epsilon / 2 * self.class_loss(x, h, t)

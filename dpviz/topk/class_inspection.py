@@ -20,6 +20,7 @@ from dpviz.topk.classes import (
     draw_short_class_members,
     log_class_size,
     log_short_class_size,
+    people_to_change,
 )
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import SelectionMechanism
@@ -33,6 +34,7 @@ class ClassDetails(ReadOnlyArrays):
     log_size: float
     probability: float
     loss: float | None
+    people: int | None  # that have to be different for it to be the true top k
     members: Ints
     log_member: Floats
 
@@ -68,13 +70,17 @@ def inspect_class(
         drawn = draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng)
     ranks = np.unique(drawn, axis=0)
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])
-    loss = dist.mechanism.class_loss(dist.scores.ranked, np.array([h]), np.array([t]))
+    one_class = dist.scores.ranked, np.array([h]), np.array([t])
+    loss = dist.mechanism.class_loss(*one_class)
+    # γ·x would weigh the two items differently, so it is no number of people unless γ is ½
+    counts_people = loss is not None and getattr(dist.mechanism, "gamma", None) == 0.5
     return ClassDetails(
         h=h,
         t=t,
         log_size=size,
         probability=_class_probability(dist, h, t),
         loss=None if loss is None else float(loss[0]),
+        people=int(people_to_change(*one_class)[0]) if counts_people else None,
         members=items,
         log_member=np.array(
             [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
@@ -94,7 +100,7 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
     """The loss of the middle class of each grid cell, NaN in empty cells; None without a loss."""
     h, t = np.meshgrid(
-        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
+        np.minimum((grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, grid.k - 1),
         (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,
         indexing="ij",
     )

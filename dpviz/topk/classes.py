@@ -31,6 +31,7 @@ from dpviz.numerics.log_binomials import log_binomial, log_subtract, log_sum_exp
 _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
 _ROUNDING = 1e-15
+_ROUNDED_OFF = 1e-6  # people
 _MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 
 ClassScore = Callable[[Floats, Ints, Ints], Floats]
@@ -45,6 +46,19 @@ def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
 def log_count_within(a: Ints, b: Ints, k: int) -> Floats:
     """log of the number of k-subsets with ranks 1..a and none worse than b: log binom(b−a, k−a)."""
     return log_binomial(b - a, k - a)
+
+
+def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
+    """The fewest people that have to be different for a set of C(h,t) to be a top k.
+
+    One person brings the best item missing and the worst one in closer by at most 2 in x. Where
+    people count in few items more may be needed, never fewer.
+
+    >>> people_to_change(np.array([28.0, 18.0, 18.0, 4.0]), np.array([0, 1]), np.array([4, 2]))
+    array([12.,  0.])
+    """
+    # a millionth of a person is rounding of the scores; a fixed shift keeps the loss's sensitivity
+    return np.asarray(np.ceil((x[h] - x[t - 1]) / 2 - _ROUNDED_OFF) + 0.0)
 
 
 def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:

@@ -154,7 +154,9 @@ def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
     """True if there is an exact sampler of this mechanism."""
-    return isinstance(mechanism, Canonical) and NOISES[mechanism.noise].max_stable
+    if not isinstance(mechanism, Canonical) or mechanism.rounded:
+        return False
+    return NOISES[mechanism.noise].max_stable
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,14 +190,19 @@ class ExactSampler:
         m, scores = self.mechanism, self.scores
         if not has_exact_sampler(m):
             raise ParameterError(
-                "mechanism", m, "canonical with gumbel noise, which alone is drawn exactly"
+                "mechanism",
+                m,
+                "canonical with gumbel noise and a loss not rounded, which alone is drawn exactly",
             )
         check_top_k(scores, m.k)
         if (scores.values != np.floor(scores.values)).any():
             raise ParameterError("scores", scores, "whole numbers")
-        gamma, change = decimal_fraction(m.gamma), decimal_fraction(scores.sensitivity)
+        gamma, change = (
+            decimal_fraction(m.gamma),
+            decimal_fraction(2 * scores.effective_sensitivity),
+        )
         change *= max(gamma, 1 - gamma) if scores.contributions == 1 else 1
-        gain = decimal_fraction(m.epsilon) / change / (1 if scores.monotonic else 2)
+        gain = decimal_fraction(m.epsilon) / change
         ranked = tuple(int(scores.values[i]) for i in scores.order)
         object.__setattr__(self, "_classes", ExactClasses(ranked, m.k, gain, gamma))
         self._level(0)

@@ -42,8 +42,11 @@ class OccurringItemsMechanism(ApproximateMechanism):
         return min(self.k, max(1, occurring_item_count(scores)))
 
     def check_scores(self, scores: Scores) -> None:
-        """Raise `ParameterError` for counts below 0."""
-        if (lowest := float(check_scores(scores).values.min())) < 0:
+        """Raise `ParameterError` for counts below 0, and where one person may lower some."""
+        if isinstance(pair := check_scores(scores).sensitivities, tuple):
+            allowed = "one number without a list of all possible items, as counts only rise"
+            raise ParameterError("sensitivity", pair, allowed)
+        if (lowest := float(scores.values.min())) < 0:
             raise ParameterError(
                 "the lowest score", lowest, "at least 0 without a list of all possible items"
             )

@@ -50,7 +50,7 @@ def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
     >>> round(found.shortfall_bound(0.95), 2), round(found.guaranteed_probability(144.09), 2)
     (144.09, 0.95)
     """
-    if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
+    if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0 and not m.rounded:
         return ShortfallGuarantee(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
     # k exponential mechanisms with ε/k each, or their law
     if isinstance(m, Peeling | OneShot) and m.noise == "gumbel":

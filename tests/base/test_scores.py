@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
-from dpviz.base.scores import NAMES_UNKNOWN
+from dpviz.base import NAMES_UNKNOWN
+from dpviz.data.reading import IngestError, read_table
+from dpviz.data.score_sources import scores_from
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
@@ -39,9 +41,10 @@ def test_digest_follows_the_content_and_nothing_else() -> None:
         *({"values": [1.0, 2.5]}, {"labels": ["ab", "c"]}, {"labels": None}),
         *({"sensitivity": 2.0}, {"monotonic": True}, {"contributions": 1}, {"contributions": 2}),
         *({"names_known": False}, {"contributions": 2, "names_known": False}),
+        *({"sensitivity": [1, 2]}, {"sensitivity": (1, 2)}, {"sensitivity": [2, 1]}),
     ]
     others = [replace(base, **change) for change in changes]
-    assert len({base.digest, *(s.digest for s in others)}) == len({base, *others}) == 10
+    assert len({base.digest, *(s.digest for s in others)}) == len({base, *others}) == 13
 
 
 def test_the_digest_at_the_defaults_never_changes() -> None:
@@ -173,3 +176,48 @@ def test_a_whole_number_that_would_be_rounded_is_refused(values: Any) -> None:
 def test_whole_numbers_that_floats_hold_are_kept_and_floats_are_what_they_are() -> None:
     assert Scores([LAST, -(2**60), 10**20]).values.tolist() == [float(LAST), -float(2**60), 1e20]
     assert Scores([float(LAST + 1), 1e300]).values.tolist() == [float(LAST), 1e300]
+
+
+OWN = Scores({"ash": 9, "elm": 7}, sensitivity=[3.0, 0.5], monotonic=True)
+PAIR = Scores({"ash": 9, "elm": 7}, sensitivity=(1.0, 2.0), monotonic=True)
+
+
+def test_only_a_tuple_is_a_fall_and_a_rise() -> None:
+    assert OWN.item_sensitivities.tolist() == [3.0, 0.5]
+    assert (PAIR.sensitivity, PAIR.effective_sensitivity, PAIR.same_direction) == (2.0, 1.5, False)
+    replaced = replace(PAIR, monotonic=False)
+    assert (replaced.sensitivity, replaced.effective_sensitivity) == (3.0, 3.0)
+    assert replace(replaced, monotonic=True) == PAIR, "what was said of adding stays"
+    assert replace(OWN, sensitivity=2.0) == Scores(
+        {"ash": 9, "elm": 7}, sensitivity=2.0, monotonic=True
+    )
+    for same in ((0.0, 2.0), (2.0, 0.0), [2.0, 2.0]):
+        assert replace(PAIR, sensitivity=same) == replace(OWN, sensitivity=2.0)
+    assert Scores([1, 2], sensitivity=(0, 3)).sensitivity == 3.0
+
+
+@pytest.mark.parametrize("given", [(1, 2, 3), [1.0], (0, 0), [1, 0], (-1, 2), [1, "2"], "12"])
+def test_other_sensitivities_are_refused_by_name(given: Any) -> None:
+    with pytest.raises(ParameterError, match="sensitivity"):
+        Scores([1.0, 2.0], sensitivity=given)
+
+
+@pytest.mark.parametrize("scores", [OWN, PAIR], ids=["items", "pair"])
+def test_parts_of_the_sensitivity_go_along_with_tables_and_files(scores: Scores) -> None:
+    assert Scores.from_frame(scores.frame(), score="score", label="item") == scores
+    assert scores_from(read_table("trees.json", scores.to_json().encode())) == scores
+    assert pickle.loads(pickle.dumps(scores)) == scores
+    text = {OWN: "at most its own limit, from 0.5 to 3", PAIR: "Adding one person changes each"}
+    assert text[scores] in scores.change
+
+
+def test_a_column_headed_sensitivity_is_each_items_own_and_no_score() -> None:
+    def read(text: str) -> Scores:
+        return scores_from(read_table("trees.csv", text.encode()), monotonic=True)
+
+    assert read("item,score,Sensitivity\nash,9,3\nelm,7,0.5\n") == OWN
+    assert read("item,sensitivity,score\nash,3,9\nelm,0.5,7\n") == OWN
+    assert read("item,score,sensitive\nash,9,3\nelm,7,0.5\n").sensitivities is None
+    for bad, why in (("x", "the sensitivity 'x' is not a number"), ("0", "'0' is not above 0")):
+        with pytest.raises(IngestError, match=f"Row 3: .*{why}"):
+            read(f"item,score,sensitivity\nash,9,3\nelm,7,{bad}\n")

@@ -105,7 +105,7 @@ def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> No
 
 @pytest.mark.twins(1)
 @pytest.mark.parametrize(
-    "names", [("Explore", "Neighbours"), ("Compare", "Gaps", "Margin", "Decide", "Candidates")]
+    "names", [("Explore", "Neighbours"), ("Compare", "Gaps", "One item", "Decide", "Candidates")]
 )
 def test_every_page_shows_them_as_they_were_typed(
     page: Page, tmp_path: Path, names: tuple[str, ...]

@@ -17,7 +17,7 @@ from dpviz.privacy.neighbours import check_neighbour, neighbouring, random_neigh
         Scores,
         st.lists(st.integers(-5, 5), min_size=2, max_size=8),
         monotonic=st.booleans(),
-        sensitivity=st.sampled_from([0.1, 1.0, 3.0]),
+        sensitivity=st.sampled_from([0.1, 1.0, 3.0, (1.0, 2.0), (3.0, 0.5)]),
         contributions=st.one_of(st.none(), st.integers(1, 9)),
     ),
     corner=st.booleans(),
@@ -77,3 +77,21 @@ def test_an_error_names_an_item_and_what_would_help(other: list[int], says: str)
     says = r"sensitivity is 1\.0 here and 2\.0 there, which no person changes"
     with pytest.raises(ParameterError, match=says):
         check_neighbour(votes, replace(votes, sensitivity=2.0))
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "there", "may"),
+    [
+        ((1.0, 2.0), [7, 4, 5], True),  # added
+        ((1.0, 2.0), [4, 6, 5], True),  # removed, or added to those
+        ((1.0, 2.0), [7, 3, 5], False),
+        ([2.0, 1.0, 0.5], [7, 6, 5.5], True),
+        ([2.0, 1.0, 0.5], [7, 6, 6], False),
+    ],
+)
+def test_each_item_or_direction_may_have_its_own_limit(
+    sensitivity: Any, there: list[float], may: bool
+) -> None:
+    here = Scores([5, 5, 5], sensitivity=sensitivity, monotonic=True)
+    other = replace(here, values=there)
+    assert (neighbouring(here, other), neighbouring(other, here)) == (may, may)

@@ -121,7 +121,7 @@ def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> Non
         ({"m1": "canonical;gamma=2"}, "gamma must be a number from 0 to 1, not 2"),
         (
             {"m1": "canonical;colour=2"},
-            "a parameter of canonical must be one of gamma, noise, not 'colour'",
+            "a parameter of canonical must be one of gamma, noise, rounded, not 'colour'",
         ),
         ({"m1": "magic"}, "mechanism must be one of"),
         ({"data": "planet:x"}, "source must be one of example, generated, uploaded, not 'planet'"),

@@ -27,13 +27,9 @@ from dpviz.charts.grammar import (
     safe_label,
     text_annotation,
 )
+from dpviz.charts.look import named_colour
 
-_STYLES = {
-    "circle-open": 0,
-    "square-open": 2,
-    "triangle-up-open": 4,
-}  # shapes of what is compared with, and their colours
-_DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
+_STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
 _DENSE = 0.66  # how much less high rows are in a room
 _ROW = 42  # pixels
@@ -161,7 +157,7 @@ def _figure(
             horizontal_bars(
                 shares_of[one].astype(np.float32),
                 lanes[one],
-                look.sequential[4] if n == 0 else look.categories[_DRAWN[n - 1]],
+                named_colour(one, n, look),
                 width=0.36 * scale,
                 name=told[one],
                 showlegend=n == 0 or bool(size),
@@ -178,13 +174,13 @@ def _figure(
                 lanes.get(other, lanes[name]),
                 other,
                 other,
-                look.ink if other in lanes else look.categories[colour],
+                look.ink if other in lanes else named_colour(other, n, look),
                 13 * look.scale,
                 shape,
                 2.4,
             )
-            for (shape, colour), (other, chance) in zip(
-                _STYLES.items(), beside.items(), strict=False
+            for n, (shape, (other, chance)) in enumerate(
+                zip(_STYLES, beside.items(), strict=False), start=1
             )
         ],
         [

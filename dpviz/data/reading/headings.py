@@ -8,6 +8,7 @@ import re
 import unicodedata
 from typing import Final
 
+from dpviz.base.score_values import SENSITIVITY
 from dpviz.data.reading.input_rules import MAX_NAME
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -180,6 +181,11 @@ def _ends_compound(word: str, part: str) -> bool:
 def is_numbered_heading(heading: str) -> bool:
     """True for "column 3", which stands for a heading that is not there."""
     return _NUMBERED.fullmatch(heading) is not None
+
+
+def is_sensitivity_heading(heading: str) -> bool:
+    """True for the column of each item's own sensitivity, which goes by this word alone."""
+    return heading.strip().casefold() == SENSITIVITY
 
 
 def is_usual_heading(heading: str) -> bool:

@@ -27,7 +27,8 @@ from dpviz.base import (
     read_person_metadata,
 )
 from dpviz.base.packed_strings import FEW, PackedStrings
-from dpviz.data.reading.headings import is_usual_heading
+from dpviz.base.score_values import SENSITIVITY
+from dpviz.data.reading.headings import is_sensitivity_heading, is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -133,6 +134,29 @@ def parse_score_column(table: Table, score: str, decimal: str | None = None) -> 
         return parse_numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
         raise_bad_score(table, score, bad.position, bad.why)
+
+
+def sensitivity_column(table: Table) -> str | None:
+    return next((name for name in table.columns if is_sensitivity_heading(name)), None)
+
+
+def item_sensitivities(table: Table) -> dict[str, Any]:
+    """Each item's own sensitivity from the column that is headed so, if there is one."""
+    if (name := sensitivity_column(table)) is None:
+        return {}
+    try:
+        numbers = parse_numbers(table.frame[name])
+    except BadNumber as bad:
+        raise _bad_sensitivity(table, name, bad.position, bad.why) from None
+    if (low := np.flatnonzero(numbers <= 0)).size:
+        raise _bad_sensitivity(table, name, int(low[0]), "is not above 0")
+    return {SENSITIVITY: numbers}
+
+
+def _bad_sensitivity(table: Table, name: str, place: int, why: str) -> IngestError:
+    cell = table.frame[name].iloc[place]
+    text = "" if is_blank(cell) else f" {quote_value(cell)}"
+    return IngestError(f"{table.row_label(place)}: the sensitivity{text} {why}.")
 
 
 def raise_bad_score(table: Table, score: str, place: int, why: str) -> NoReturn:

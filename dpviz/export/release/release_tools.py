@@ -185,7 +185,7 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
         measure = dp.max_divergence()
         if kind == "zero_concentrated":
             measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
-        metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+        metric = dp.linf_distance(T=float, monotonic=scores.same_direction)
         make, given = dp.m.make_noisy_top_k, (metric, measure, k)
 
     def scaled(scale: float) -> Any:
@@ -245,7 +245,7 @@ def _above_the_nameless_item(mechanism: LimitedDomain, scores: Scores) -> Draw:
     dp = _opendp()
     candidates, race = mechanism.candidates_and_levels(scores)
     values = [*race.levels.tolist(), race.floor.level]
-    metric = dp.linf_distance(T=float, monotonic=scores.monotonic)
+    metric = dp.linf_distance(T=float, monotonic=scores.same_direction)
     measurement = dp.m.make_noisy_top_k(
         _vectors(dp),
         metric,

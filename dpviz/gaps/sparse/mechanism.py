@@ -101,7 +101,7 @@ class ThresholdMechanism(Mechanism):
 
     def match_monotonicity(self, scores: Scores) -> Self:
         """The same mechanism with the `monotonic` of these scores."""
-        return self.replace(monotonic=scores.monotonic)
+        return self.replace(monotonic=scores.same_direction)
 
     def with_threshold_share(self, share: float) -> Self:
         """The same mechanism with this share of ε for the threshold, and the rest for answers."""
@@ -290,7 +290,7 @@ class ThresholdMechanism(Mechanism):
         check_scores(scores)
         if self.k > scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d}, the number of queries")
-        if self.monotonic and not scores.monotonic:
+        if self.monotonic and not scores.same_direction:
             raise ParameterError(
                 "monotonic",
                 True,

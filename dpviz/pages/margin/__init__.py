@@ -1,1 +1,1 @@
-"""Margin: one item of a huge universe."""
+"""One item of a huge universe."""

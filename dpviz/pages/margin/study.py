@@ -1,4 +1,4 @@
-"""Margin: one item of a huge universe, by large margin and by its rivals."""
+"""One item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Mapping
@@ -27,6 +27,7 @@ from dpviz.margin.front_group import (
     front_group,
     utility_guarantee_curve,
 )
+from dpviz.margin.uneven_sensitivities import UnevenCurves, uneven_curves
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     UniverseCurve,
@@ -110,7 +111,7 @@ _FAR_POINTS = 121
 _FEW = 10  # items
 _MOST_NEAR = 10**12  # items near the top, as far as the lower bounds are drawn
 _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
-LARGE_MARGIN, EXPONENTIAL = "large_margin", "gumbel"
+LARGE_MARGIN, EXPONENTIAL, GENERALISED = "large_margin", "gumbel", "generalised"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,6 +167,12 @@ class MarginStudy(ScenarioStudy):
             if has_negative_scores(self.scores)
             else half_chance_log10_zeros(self.scores, self.scenario.epsilon, self.settings.good)
         )
+
+    @step
+    def uneven(self, progress: Progress) -> UnevenCurves:
+        """Both exponential mechanisms as one item becomes more sensitive than the others."""
+        both = self.build_rule(EXPONENTIAL), self.build_rule(GENERALISED)
+        return uneven_curves(*both, self.scores, progress)
 
     @step
     def leading_group(self, progress: Progress) -> FrontGroup:

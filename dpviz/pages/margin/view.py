@@ -1,4 +1,4 @@
-"""Margin in words and charts: one item of a huge universe, by large margin and by its rivals."""
+"""One item in words and charts: one item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -51,6 +51,7 @@ _WITH_ARTICLE = {
     "gumbel": "the exponential mechanism",
     "laplace": "max of Laplaces",
     "instability": "the instability test",
+    "generalised": "the generalised exponential mechanism",
 }
 
 
@@ -160,6 +161,8 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 def score_units_text(scores: Scores) -> str:
     start = f"Large margin always divides scores by the sensitivity Δ = {scores.sensitivity:g}."
     pure = "exponential mechanism and max of Laplaces"
+    if scores.sensitivities is not None:
+        return f"{scores.change} Only the generalised exponential mechanism uses each item's own."
     if scores.monotonic:
         return (
             f"{start} The {pure} divide by Δ/2, because one person added or removed moves all"
@@ -218,9 +221,8 @@ def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Lo
 
 
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
-    settings = study.settings
+    settings, rows = study.settings, []
     names = ("best", "near_best", "zero_mass", "fail", "error", "method")
-    rows = []
     for name, law in study.law.items():
         row: dict[str, Any] = {
             "mechanism": name,
@@ -283,12 +285,12 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
 
 
 def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """Figure of one item by four mechanisms; raises `ParameterError` as large margin does."""
+    """Figure of one item by five mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = epsilon_grid(scenario.epsilon)
     unlisted = f", of which {scores.d:,} have a score" if study.unlisted_count else ""
     return Takeaway(
-        title=takeaway_title(scenario, "one item, by four mechanisms"),
+        title=takeaway_title(scenario, "one item, by five mechanisms"),
         lead=(
             f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
             f" {number_text(settings.delta)}. {scores.change}"
@@ -385,7 +387,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 PAGE = PageView(
-    title="Margin",
+    title="One item",
     build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,

@@ -100,7 +100,7 @@ class MechanismFamily:
 
 
 def top_one_parameters(name: str) -> DeclaredParameters[Any]:
-    """Parameters of a mechanism for one item; δ is that of the page Margin."""
+    """Parameters of a mechanism for one item; δ is that of the page One item."""
     return DeclaredParameters(TOP_ONE[name], by_label=True)
 
 
@@ -127,7 +127,7 @@ FAMILIES = (
         GAPS,
         "published lists",
         "include",
-        lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k),
+        lambda name, of, scores: study.build_noisy_top_k(of, of.k),
     ),
     MechanismFamily(THRESHOLD, "runs", "report", _threshold),
     MechanismFamily(TOP_ONE, "releases", "name", _one_item),

@@ -38,7 +38,7 @@ def compute_cap_outcomes(
     found = []
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
-        counted = replace(kept, **asked.data.scores_arguments)
+        counted = asked.data.describe_scores(kept)
         # where nobody picked mechanisms, they are of another menu
         helped = [design for design in asked.designs if most is None or _gains(design, asked)]
         best = cheapest_plan(helped, asked, (counted,), part)

@@ -91,7 +91,7 @@ class DecideStudy(Study):
         """
         data = question.data
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
-        first, *past = [replace(one, **data.scores_arguments) for one in given] or [data.scores()]
+        first, *past = [data.describe_scores(one) for one in given] or [data.scores()]
         periods = tuple(past)
         return cls(
             question=question.replace(periods=len(periods)),

@@ -77,7 +77,7 @@ def join_address(state: ClassState) -> str:
 
 def qr_code(address: str) -> Markup:
     """Address as a QR code, dark on light in both themes, as phones need it."""
-    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
+    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="white")
     return markup(
         '<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0]
     )

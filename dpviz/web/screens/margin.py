@@ -1,4 +1,4 @@
-"""The page Margin: one item, when a clear front group stands apart.
+"""The page One item: by large margin where a clear front group stands apart, and by its rivals.
 
 Its figures are computed in `dpviz.pages.margin.study` and worded in `dpviz.pages.margin.view`.
 """
@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
+from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
 from dpviz.charts.text_format import number_text, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.pages.margin import view as margin
@@ -24,6 +25,7 @@ from dpviz.pages.margin.study import (
     margin_parameters,
     read_margin_settings,
 )
+from dpviz.pages.margin.uneven import uneven_sentence
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
@@ -161,7 +163,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 lambda: page_head.show_page_title(
                     scenario,
                     scores,
-                    "Margin",
+                    margin.PAGE.title,
                     read_if_ready(lambda: margin.large_margin_verdict(now)) or "",
                     f"Large margin at δ = {number_text(now.settings.delta)}",
                     margin.page_heading(now),
@@ -182,6 +184,12 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             "Effect of a larger universe on the chance of a good item, by mechanism",
             partial(_curves, now, look),
             "The curve over the universe",
+        )
+        folded_view(
+            "uneven",
+            "Where each exponential mechanism wins, if one item is more sensitive than the others",
+            partial(_uneven, now, look),
+            "The curves over the sensitivity",
         )
         folded_view(
             "promise",
@@ -255,6 +263,11 @@ def _curves(study: MarginStudy, look: charts.Look) -> None:
         )
         return
     show_chart_with_table(margin.universe_chart(study, look), "margin-universe")
+
+
+def _uneven(study: MarginStudy, look: charts.Look) -> None:
+    paragraph(uneven_sentence(study.uneven, study.scores), "says")
+    show_chart_with_table(uneven_sensitivities_chart(study.uneven, look=look), "margin-uneven")
 
 
 def _bounds(study: MarginStudy, look: charts.Look) -> None:

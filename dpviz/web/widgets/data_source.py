@@ -16,7 +16,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.base import Markup, Scores, markup
+from dpviz.base import Markup, Scores, extract_person_metadata, markup
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
@@ -108,11 +108,11 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
         called=before.data.called if same else None,
         unit=before.data.unit if same or "unit" in state.remembered_answers() else None,
         d=scores.d,
-        sensitivity=scores.sensitivity,
+        sensitivity=extract_person_metadata(scores)["sensitivity"],
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    state.change_scenario("data", data=spec, scores=replace(scores, **spec.scores_arguments))
+    state.change_scenario("data", data=spec, scores=spec.describe_scores(scores))
     if state.notice_text("data") is not None:  # they were refused
         return False
     if way is not None:

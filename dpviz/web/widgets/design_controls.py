@@ -93,10 +93,10 @@ def show_parameter_controls(
 ) -> None:
     """A control for each declared parameter in `values`; `edit` gets its name and new value."""
     for declared in declared_parameters(cls):
-        if declared.name in values:
+        if declared.name in values or declared.is_flag:
             _control(
                 declared,
-                values[declared.name],
+                values.get(declared.name, declared.default),
                 partial(edit, declared.name),
                 f"{key}.{declared.name}",
             )
@@ -104,6 +104,9 @@ def show_parameter_controls(
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
+    if declared.is_flag:
+        st.checkbox(label, value=value, help=help, **bind_control(key, value, edit))
+        return
     if (choices := declared.choices) is not None:
         menu(
             label,

@@ -126,7 +126,7 @@ def answered_scores(data: DataSpec, said: Collection[str]) -> Scores | None:
         counted = log.count_with_limit(data.contributions)
         _LOG.put(replace(log, most=data.contributions, notes=counted.notes))
         scores = counted.scores
-    return None if scores is None else replace(scores, **data.scores_arguments)
+    return None if scores is None else data.describe_scores(scores)
 
 
 def show_file_uploader(label: str, key: str) -> None:
@@ -301,7 +301,7 @@ def _use() -> None:
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
     spec, counted = remembered_data_spec(_SCORES), is_data_origin(EVENTS)
-    scores = replace(given.scores(), **spec.scores_arguments)
+    scores = spec.describe_scores(given.scores())
     used = use_scores(scores, spec.items_known, given.name, _SCORES)
     if used and counted and spec.contributions is not None:
         state.set_notice(

@@ -246,7 +246,7 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
 
 
 def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: OpenPage) -> None:
-    teacher = open_page("classroom", session="45")
+    teacher = open_page("classroom", session="90")
     assert "5 lessons under one code" in html(teacher)
     press(teacher, "class_start")
     students = [joined(code_of(teacher)) for _ in range(2)]
@@ -422,12 +422,12 @@ def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage
 def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    teacher = press(open_page("classroom", session="45"), "class_start")
+    teacher = press(open_page("classroom", session="90"), "class_start")
     code = code_of(teacher)
     press(teacher, "learn_next")
     assert "class_skip" not in keys(teacher)
     begun_at = access.class_store()._clock()
-    for minutes, to_the_end in ((15, False), (44, True)):
+    for minutes, to_the_end in ((40, False), (89, True)):
         monkeypatch.setattr(
             access.class_store(), "current_time", lambda late=60 * minutes: begun_at + late
         )

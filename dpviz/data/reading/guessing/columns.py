@@ -25,6 +25,7 @@ from dpviz.data.reading.headings import (
     PERSON,
     has_word,
     is_numbered_heading,
+    is_sensitivity_heading,
     split_heading,
 )
 from dpviz.data.reading.numbers import looks_numeric
@@ -118,7 +119,8 @@ class ColumnProfile:
     @cached_property
     def can_score(self) -> bool:
         """True if it can be a score: numbers that are no date, identifier or row number."""
-        return not self.is_date and not self.is_id and (self.is_numeric or self.has_some_numbers)
+        no_score = self.is_date or self.is_id or is_sensitivity_heading(self.name)
+        return not no_score and (self.is_numeric or self.has_some_numbers)
 
     @cached_property
     def score_rank(self) -> int:

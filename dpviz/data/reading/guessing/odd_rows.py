@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Column, Floats, Ints, Scores, cell_text, is_blank, pd
-from dpviz.base.score_values import merge_labels
+from dpviz.base.score_values import SENSITIVITY, merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.headings import is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
@@ -22,6 +22,7 @@ from dpviz.data.reading.numbers import (
 from dpviz.data.reading.table import (
     Table,
     check_label_lengths,
+    item_sensitivities,
     parse_score_column,
     raise_bad_score,
     row_labels,
@@ -302,7 +303,10 @@ def build_scores(table: Table, label: str | None, rows: ScoreRows, said: Reading
             f"There is only {len(values)} item in {quote_value(table.source)}; a selection needs at"
             " least 2."
         )
+    person = {**table.person, **item_sensitivities(table)}
     labels = None if label is None else row_labels(table, label)
     if labels is not None and said.duplicates in {"sum", "largest"}:
+        if isinstance(own := person.get(SENSITIVITY), np.ndarray):
+            person |= {SENSITIVITY: merge_labels(own, labels, "largest")[0]}
         values, labels = merge_labels(values, labels, said.duplicates)
-    return Scores(values, labels=labels, **table.person)
+    return Scores(values, labels=labels, **person)

@@ -50,7 +50,7 @@ from dpviz.data.reading.input_rules import (
 )
 from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
 from dpviz.data.reading.numbers import BadNumber, parse_numbers
-from dpviz.data.reading.table import GUESS, ColumnGuess, Table
+from dpviz.data.reading.table import GUESS, ColumnGuess, Table, sensitivity_column
 
 T = TypeVar("T")
 
@@ -276,7 +276,8 @@ class Proposal:
             raise _without_numbers(self.name)
         if (question := self.open_question) is not None:
             raise IngestError(question.says)
-        table = _of(self.table, self.meaning.other, self.meaning.item)
+        own = sensitivity_column(self.table)
+        table = _of(self.table, self.meaning.other, self.meaning.item, own)
         how = (table, self.meaning.item, rows, self._answers)
         return self._limited(build_scores, *how)
 

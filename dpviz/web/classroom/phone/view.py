@@ -10,6 +10,7 @@ from functools import cache
 
 from dpviz.base import Ints, Markup, join_markup, markup, render_template
 from dpviz.charts import count_text
+from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
@@ -35,6 +36,9 @@ def phone_page_html(piece: Markup, *, seated: bool) -> str:
     # without comments, which would cost bytes of a phone
     sheets = map(read_asset, ("html_bars.css", "phone.css"))
     rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
+    # not by light-dark(), which phones before 2024 do not know
+    light, dark = (f":root{{{colour_variables(look, rules=rules)}}}" for look in (LIGHT, DARK))
+    rules = f"{light}@media (prefers-color-scheme: dark){{{dark}}}{rules}"
     rules = re.sub(r"/\*.*?\*/\s*", "", rules, flags=re.DOTALL)
     script = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     return render_template(

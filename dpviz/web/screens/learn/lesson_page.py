@@ -18,10 +18,8 @@ from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
-from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.lesson_menu import CHOSEN_PATH
 from dpviz.web.screens.learn.position import (
     SIZES,
     LessonPlace,
@@ -336,8 +334,7 @@ def _file(place: LessonPlace, of: Experiment, today: date) -> str:
 
 
 def _foot(place: LessonPlace) -> None:
-    path = PATHS[CHOSEN_PATH.value].lessons
-    names = list(path if place.lesson in path else LESSONS)
+    names = list(LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         step.show_back_button("Back", move_by_steps, disabled=place.step == 0)
