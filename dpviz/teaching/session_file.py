@@ -179,7 +179,7 @@ def _question(table: Any, where: str) -> MultipleChoice:
         given = reason.strip() or number == right
         wanted = "a text: why that choice is wrong"
         _require(given, f"reason {number + 1}{where}", reason, wanted)
-    because = reasons[right].strip() or f"It is: {choices[right]}."
+    because = reasons[right].strip() or f"The right answer is: {choices[right]}."
     mistakes = tuple("" if number == right else reason for number, reason in enumerate(reasons))
     return MultipleChoice(
         _text(table, "text", f" of the question{where}"),

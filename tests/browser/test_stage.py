@@ -75,6 +75,8 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     size = "document.documentElement.computedStyleMap().get('font-size').value === "
     page.wait_for_function(size + "16")
     loaded(page)
+    words = stage(page).get_by_text("Presenter view").first
+    assert words.evaluate("one => one.offsetParent.offsetWidth") > 50  # not only its icon
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
@@ -85,6 +87,7 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     words = first_screen(page).words
     assert 40 < len(words) <= 120, words
     expect(page.get_by_role("link", name="Compare")).to_have_count(0)
+    expect(page.locator(".dp-glossary dd").first).to_be_visible()  # nobody there unfolds it
     tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / main.clientHeight")
     assert tall < 3
     page.reload()

@@ -97,6 +97,21 @@ def test_every_question_has_one_answer_and_every_choice_a_reason_of_its_own(name
     assert len(set(question.mistakes())) == len(question.choices)
 
 
+def computed(text: str) -> set[str]:
+    """Computed figures of a text, without those that only say nearly all or hardly any."""
+    return set(re.findall(r"\d+\.\d+", re.sub(r"(over 99\.9|under 0\.1)", "", text)))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_no_table_shown_before_a_vote_has_the_figures_of_its_answer(name: str) -> None:
+    key, number = name.split()
+    before = "\n".join(step.text() for step in LESSONS[key].steps[: int(number)])
+    tables = "\n".join(line for line in before.splitlines() if line.startswith("|"))
+    question = QUESTIONS[name]
+    answer = computed(question.because()) - computed(" ".join((question.text, *question.choices)))
+    assert len(answer & computed(tables)) <= len(answer) / 2, answer & computed(tables)
+
+
 class TestLessons(Contract):
     """What holds for every lesson."""
 

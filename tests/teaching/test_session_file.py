@@ -31,7 +31,7 @@ def test_the_example_is_a_session() -> None:
     question, experiment = lesson.steps[1].question, lesson.steps[2].experiment
     assert question is not None
     assert experiment is not None
-    assert question.choice_reasons()[1] == question.because() == "It is: Mostly."
+    assert question.choice_reasons()[1] == question.because() == "The right answer is: Mostly."
     assert [step.kind for step in lesson.steps] == ["tell", "predict", "run", "explain"]
     weights = [2.718281828459045 ** (0.5 * n) for n in (12, 9, 6, 3)]
     assert experiment.law(0.5) == pytest.approx([w / sum(weights) for w in weights])

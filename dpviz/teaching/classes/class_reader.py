@@ -154,7 +154,6 @@ class ClassReader:
             vote=QuestionProgress(),
             version=version,
             began=began,
-            ends=began + self._limits.seconds,
             over=ended is not None,
             locked=bool(locked),
             door=door,
@@ -376,8 +375,12 @@ def _answers(
 
 def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
     """Guesses that are kept at this stop, rising."""
-    marks = "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value"
-    return tuple(value for (value,) in store.execute(marks, (code, place)))
+    return tuple(
+        value
+        for (value,) in store.execute(
+            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", (code, place)
+        )
+    )
 
 
 def guess_marks_key(state: ClassState) -> tuple[str, int]:

@@ -12,25 +12,24 @@ from dpviz.teaching.lesson import LETTERS, NEAR
 
 
 def answers_csv(given: tuple[StopAnswers, ...]) -> str:
-    """Rows of answers, in the order asked; `after` is empty where nothing was asked twice.
+    """Rows of answers in the order asked, then of marks; `after` is empty without a talk.
 
     A mark has a row for its value, and is right where it is close to the exact chance.
     """
-    rows: list[tuple[object, ...]] = []
-    for one in given:
-        title, question, of = one.stop.lesson_content.title, one.stop.question, one.stop.experiment
-        if question is not None:
-            after = one.after or (None,) * len(one.first)
-            marked = ["yes" if n == question.answer() else "no" for n in range(len(one.first))]
-            each = zip(question.choices, marked, one.first, after, LETTERS, strict=False)
-            rows += [(title, question.text, *cells) for cells in each]
-        elif of is not None and of.guess is not None:
-            rows += [
-                (title, of.guess.asks, f"{mark} of {FULL}", near, count, None, "")
-                for mark, count in Counter(one.marks).items()
-                for near in ("yes" if abs(mark - of.exact_mark) <= NEAR else "no",)
-            ]
-    table = pd.DataFrame(
-        rows, columns=["lesson", "question", "answer", "right", "first", "after", "letter"]
-    )
-    return export_csv(table.astype({"after": "Int64"}))
+    answers: list[tuple[object, ...]] = [
+        (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
+        for one in given
+        if (question := one.stop.question) is not None
+        for title, right in ((one.stop.lesson_content.title, question.answer()),)
+        for n, (choice, letter) in enumerate(zip(question.choices, LETTERS, strict=False))
+        for after in (one.after[n] if one.after else None,)
+    ]
+    marks = [
+        (one.stop.lesson_content.title, of.guess.asks, f"{mark} of {FULL}", near, count, None, "")
+        for one in given
+        if (of := one.stop.experiment) is not None and of.guess is not None
+        for mark, count in Counter(one.marks).items()
+        for near in ("yes" if abs(mark - of.exact_mark) <= NEAR else "no",)
+    ]
+    columns = ["lesson", "question", "answer", "right", "first", "after", "letter"]
+    return export_csv(pd.DataFrame([*answers, *marks], columns=columns).astype({"after": "Int64"}))

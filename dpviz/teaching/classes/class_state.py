@@ -103,7 +103,6 @@ class ClassState:
     vote: QuestionProgress
     version: int
     began: float
-    ends: float
     over: bool
     locked: bool
     door: str  # the secret of its link and picture

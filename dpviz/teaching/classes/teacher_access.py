@@ -98,8 +98,8 @@ class TeacherAccess(ClassReader):
     def is_device_known(self, token: str) -> bool:
         """True while this device waits, and once it is let in."""
         with self._store.read_transaction() as store:
-            asked = (token_digest(token),)
-            return bool(first_value(store, "SELECT 1 FROM console WHERE token = ?", asked))
+            asked = "SELECT 1 FROM console WHERE token = ?"
+            return bool(first_value(store, asked, (token_digest(token),)))
 
     def find_class_code(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""

@@ -91,8 +91,7 @@ def _console(state: ClassState) -> None:
         key=f"class_console{'_poll' if state.polled else ''}",
     ):
         steering.show_step_menu(state, token)
-        steering.show_timer_controls(token)
-        steering.show_pace(state.code, token)
+        _time_and_poll(state, token)
         door = "class_locked"
         st.session_state[door] = state.locked
 
@@ -106,8 +105,6 @@ def _console(state: ClassState) -> None:
             key=door,
             on_change=lock_door,
         )
-        with st.expander("Ask a poll of your own", key="class_poll"):
-            poll.show_poll_form(state, token)
         st.markdown(
             "**Console on a second device.** Open"
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
@@ -144,6 +141,13 @@ def _console(state: ClassState) -> None:
                 on_click=free_newest,
                 disabled=state.students == 0,
             )
+
+
+def _time_and_poll(state: ClassState, token: str) -> None:
+    steering.show_timer_controls(token)
+    steering.show_pace(state.code, token)
+    with st.expander("Ask a poll of your own", key="class_poll"):
+        poll.show_poll_form(state, token)
 
 
 def show_end_class_control() -> None:
@@ -184,10 +188,10 @@ def show_class_results(state: ClassState, token: str) -> None:
         with st.popover(
             "Delete it now", icon=":material/delete:", type="tertiary", key="class_delete_asks"
         ):
-            answers = count_text(sum(sum(one.first) + sum(one.after) for one in given), "answer")
             st.markdown(
-                f"**Delete the results of class {state.code}?** {answers} and all marks are lost,"
-                " for you and for everyone who took part. Nobody can bring them back."
+                f"**Delete the results of class {state.code}?** Its"
+                f" {count_text(len(given), 'result')} and the file are lost, for you and for"
+                " everyone who took part. Nobody can bring them back."
             )
             st.button(
                 "Delete the results",
@@ -219,11 +223,8 @@ def show_waiting_devices(token: str) -> None:
     """Devices that wait to be let in, each with its number, as soon as they ask."""
     classes = access.class_store()
 
-    def waiting() -> tuple[int, ...]:
-        return classes.pending_device_numbers(token)
-
     def shown() -> None:
-        for number in waiting():
+        for number in classes.pending_device_numbers(token):
             with st.container(
                 horizontal=True,
                 vertical_alignment="center",
@@ -248,6 +249,7 @@ def show_waiting_devices(token: str) -> None:
                         args=(act, token, number),
                     )
 
+    waiting = partial(classes.pending_device_numbers, token)
     show_live_part("class_devices", shown, waiting, alone=True)
 
 
@@ -267,9 +269,8 @@ def _ask(token: str | None) -> None:
     show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token and not access.class_store().is_device_known(token):
-        number = st.session_state.pop(_NUMBER) and None
         paragraph("This device was not let in. You may ask again.", "lead")
-    if number is not None and token:
+    elif number is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
         paragraph(
             "The first device shows this number too. Press Let in there. This page then continues"
@@ -321,10 +322,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         "Next: " + (f"{after[0].lesson_content.title}, {after[0].title}" if after else "the end"),
         "sub",
     )
-    steering.show_timer_controls(token)
-    steering.show_pace(state.code, token)
-    with st.expander("Ask a poll of your own", key="class_poll"):
-        poll.show_poll_form(state, token)
+    _time_and_poll(state, token)
     if state.question is not None:
         with st.expander(
             "Only for you: the answer, and why not the others", key=f"class_notes_{state.place}"

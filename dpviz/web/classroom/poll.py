@@ -5,7 +5,6 @@ import streamlit as st
 from dpviz.base import ParameterError, markup
 from dpviz.charts import count_text
 from dpviz.teaching.classes import ClassState, RunningPoll
-from dpviz.teaching.lesson import LETTERS
 from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
@@ -52,10 +51,7 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
         votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            steps.markdown_list(
-                f"**{letter}.** {escape_markdown(choice)}"
-                for letter, choice in zip(LETTERS, polled.poll.choices, strict=False)
-            )
+            steps.markdown_list(steps.lettered(map(escape_markdown, polled.poll.choices)))
             + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
             " class goes on."
         )
@@ -70,13 +66,10 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
 
 
 def show_vote_count(state: ClassState) -> None:
-    if state.polled is not None:
-        of = f"{count_text(state.students, 'vote')} {'is' if state.students == 1 else 'are'} in"
-        html(
-            markup(
-                '<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of
-            )
-        )
+    """Number of votes in a poll, or of predictions, that are in."""
+    of = count_text(state.students, "vote" if state.polled else "prediction")
+    of += " is in" if state.students == 1 else " are in"
+    html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of))
 
 
 def show_poll_footer(polled: RunningPoll, token: str) -> None:

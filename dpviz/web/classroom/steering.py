@@ -27,7 +27,11 @@ def attempt_class_action(act: Callable[..., object], *given: object) -> None:
 
 def class_change_key(code: str) -> object:
     """State that both views of a class depend on."""
-    state = access.class_store().read_state(code)
+    return steady_state(access.class_store().read_state(code))
+
+
+def steady_state(state: ClassState | None) -> object:
+    """State that everybody sees, except figures of what others do."""
     return state and (
         state.place,
         state.setting,

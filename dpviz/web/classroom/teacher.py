@@ -205,13 +205,13 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             access.show_class_part(
                 "class_marks",
                 state.code,
-                _marked,
+                partial(_marked, stop.experiment),
                 lambda now: (now.law_shown, len(now.marks), now.students),
             )
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
-                st.markdown(steps.markdown_list(steps.lettered_choices(stop.question)))
+                st.markdown(steps.markdown_list(steps.lettered(stop.question.choices)))
             if state.answer_shown:
                 steps.show_lesson_text(stop.question.because())
         if stop.experiment is not None:
@@ -224,11 +224,15 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            access.show_class_part("class_drew", state.code, _how_much, _drawn)
+            access.show_class_part(
+                "class_drew", state.code, partial(_how_much, stop.experiment), _drawn
+            )
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                access.show_class_part("class_picture", state.code, partial(_picture, look), _drawn)
+                access.show_class_part(
+                    "class_picture", state.code, partial(_picture, look, stop.experiment), _drawn
+                )
         if answered is not None:
             with st.container(key="class_answered"):
                 access.show_class_part(
@@ -279,15 +283,10 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
 
 def _answers(question: MultipleChoice, state: ClassState) -> None:
     if not state.answer_shown:
-        of = f"{count_text(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
-        html(
-            markup(
-                '<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of
-            )
-        )
+        poll.show_vote_count(state)
     votes = state.after if sum(state.after) > 1 else state.first
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
-        votes_as_data.show_one_voter_leaving(votes, steps.lettered_choices(question))
+        votes_as_data.show_one_voter_leaving(votes, steps.lettered(question.choices))
     elif state.class_answers_shown:
         html(
             vote_bars.question_bars_html(
@@ -303,10 +302,7 @@ def _drawn(state: ClassState) -> object:
     return state.setting, state.law_shown, counts
 
 
-def _picture(look: Look, state: ClassState) -> None:
-    of = state.experiment
-    if of is None:
-        return
+def _picture(look: Look, of: Experiment, state: ClassState) -> None:
     steps.show_outcome_chart(
         of,
         state.setting_value,
@@ -318,10 +314,8 @@ def _picture(look: Look, state: ClassState) -> None:
     )
 
 
-def _how_much(state: ClassState) -> None:
-    of, drew = state.experiment, _drew(state, state.counts, state.drawing)
-    if of is None:
-        return
+def _how_much(of: Experiment, state: ClassState) -> None:
+    drew = _drew(state, state.counts, state.drawing)
     paragraph(
         drew
         if of.control is None
@@ -330,11 +324,8 @@ def _how_much(state: ClassState) -> None:
     )
 
 
-def _marked(state: ClassState) -> None:
+def _marked(of: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
-    of = state.experiment
-    if of is None or of.guess is None:
-        return
     if state.law_shown and state.marks:
         html(vote_bars.chance_marks_html(state.marks, of.exact_mark / FULL))
     elif not state.law_shown:

@@ -75,7 +75,7 @@ def answer_bars_html(
             markup(
                 '<td class="dp-{}">{}{}</td>',
                 when or "once",
-                _bar(_share(given, number), given[number], sum(given)),
+                _bar(given[number] / max(sum(given), 1), given[number], sum(given)),
                 _shift(first, after, number) if when == "after" else "",
             )
             for when, given in rounds
@@ -134,19 +134,20 @@ def question_bars_html(
     answered: bool = True,
 ) -> Markup:
     """Counts of the answers to a question, with the right one where it is `answered`."""
-    choices = [render_inline(choice) for choice in question.choices]
-    return answer_bars_html(choices, first, question.answer() if answered else None, own, after)
-
-
-def _share(given: Sequence[int], number: int) -> float:
-    return given[number] / max(sum(given), 1)
+    return answer_bars_html(
+        [render_inline(choice) for choice in question.choices],
+        first,
+        question.answer() if answered else None,
+        own,
+        after,
+    )
 
 
 def _shift(first: Sequence[int], after: Sequence[int], number: int) -> Markup:
-    """Change of the share of an answer, in points of a hundred; nothing without both rounds."""
+    """Change of the share of an answer, in points of a hundred, once there are both rounds."""
     if not (sum(first) and sum(after)):
         return Markup()
-    points = round(100 * (_share(after, number) - _share(first, number)))
+    points = round(100 * (after[number] / sum(after) - first[number] / sum(first)))
     return markup("<em>{}</em>", f"{points:+d} points".replace("-", "−") if points else "no change")
 
 

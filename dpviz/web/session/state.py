@@ -390,11 +390,4 @@ def is_presenting() -> bool:
 
 def toggle_presenting() -> None:
     st.session_state[_PRESENTER] = not is_presenting()
-    if not is_presenting():
-        st.query_params.pop(_VIEW, None)
-
-
-def write_presenter_link() -> None:
-    """Write the presenter view to the address, so that a reload keeps it."""
-    if is_presenting() and _VIEW not in st.query_params:
-        st.query_params.update(presenter_query())
+    st.query_params.pop(_VIEW, None)  # the run that follows writes it

@@ -207,7 +207,8 @@ def set_up_page_without_scenario(page: str) -> None:
     """Set up navigation, style and logo of a page without strip and sidebar."""
     _navigated()
     state.begin_run()
-    state.write_presenter_link()
+    if state.presenter_query().keys() - set(st.query_params):  # so that a reload keeps it
+        st.query_params.update(state.presenter_query())
     print_header.set_page_name(page, page_title(page))
     style.apply_style(presenter=state.is_presenting())
     name = "logo-dark.svg" if chart_theme.is_dark() else "logo.svg"

@@ -9,7 +9,6 @@ import streamlit as st
 from dpviz.base import GLOSSARY, Markup, Registry, join_markup, markup
 from dpviz.web.session import state
 
-_FIRST = re.compile(r"(?<=[.?!]) ")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -97,7 +96,10 @@ def show_glossary(*names: str) -> None:
         "dp-glossary",
         f"What these words mean: {named}",
         (
-            (entry.word_with_symbol, _FIRST.split(entry.says)[0] if presented else entry.says)
+            (
+                entry.word_with_symbol,
+                re.split(r"(?<=\.) ", entry.says)[0] if presented else entry.says,
+            )
             for entry in entries
         ),
         opened=presented,

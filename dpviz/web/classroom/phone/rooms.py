@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 from dpviz.teaching.classes import ClassState
 from dpviz.web.classroom.access import run_class_work
+from dpviz.web.classroom.steering import steady_state
 from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
@@ -39,7 +40,7 @@ class Room:
     async def _watch(self) -> None:
         while not self.closing:
             state = await run_class_work(self._look, self._code)
-            steady, figures, now = _steady(state), _figures(state), time.monotonic()
+            steady, figures, now = steady_state(state), _figures(state), time.monotonic()
             late = figures != self._figures and now - self._told >= FIGURES
             self.closing = is_server_stopping()
             if steady != self._steady or late or self.closing:
@@ -71,19 +72,6 @@ class Rooms:
                 room.task.cancel()
                 if self._rooms.get(code) is room:
                     del self._rooms[code]
-
-
-def _steady(state: ClassState | None) -> object:
-    """State that every phone shows, except figures of what others do."""
-    return state and (
-        state.place,
-        state.setting,
-        state.vote,
-        state.over,
-        state.timer,
-        state.law_shown,
-        state.polled and (state.polled.place, state.polled.shown),
-    )
 
 
 def _figures(state: ClassState | None) -> object:

@@ -143,60 +143,30 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    if state.answer_shown:
-        return join_markup(
-            [
-                markup("<h2>{}</h2>", render_inline(question.text)),
-                _remembered(question, mine),
-                vote_bars.question_bars_html(
-                    question, state.first, state.after, mine.latest_answer
-                ),
-                paragraphs(question.because()),
-            ]
-        )
+    asks, right = render_inline(question.text), state.answer_shown
     if state.class_answers_shown:
-        return join_markup(
-            [
-                markup("<h2>{}</h2>", render_inline(question.text)),
-                markup("<p>The vote is closed.</p>"),
-                vote_bars.question_bars_html(
-                    question, state.first, state.after, mine.latest_answer, answered=False
-                ),
-            ]
-        )
-    own = mine.after if state.vote.again else mine.first
-    talk = (
-        markup(
-            "<p>Talk to your neighbours, then answer again.{}</p>",
-            ""
-            if mine.first is None
-            else markup(
-                " Your first answer: {} ({}).",
-                LETTERS[mine.first],
-                render_inline(question.choices[mine.first]),
+        return markup(
+            "<h2>{}</h2>{}{}{}",
+            asks,
+            _remembered(question, mine) if right else markup("<p>The vote is closed.</p>"),
+            vote_bars.question_bars_html(
+                question, state.first, state.after, mine.latest_answer, answered=right
             ),
+            paragraphs(question.because()) if right else "",
         )
-        if state.vote.again
-        else Markup()
-    )
+    choices = [render_inline(choice) for choice in question.choices]
+    own, talk = mine.first, Markup()
+    if state.vote.again:
+        own, talk = mine.after, Markup("<p>Talk to your neighbours, then answer again.</p>")
+        if mine.first is not None:
+            first = (LETTERS[mine.first], choices[mine.first])
+            talk += markup("<p>Your first answer: {} ({}).</p>", *first)
     says = (
         "Choose what you expect."
         if own is None
-        else "Your answer is saved. You may change it until the right one is shown."
+        else "Your answer is saved. You may change it until the vote is closed."
     )
-    return join_markup(
-        [
-            talk,
-            _form(
-                state.place,
-                state.vote.again,
-                render_inline(question.text),
-                [render_inline(choice) for choice in question.choices],
-                own,
-                says,
-            ),
-        ]
-    )
+    return talk + _form(state.place, state.vote.again, asks, choices, own, says)
 
 
 def _form(

@@ -10,12 +10,16 @@ import streamlit as st
 
 from dpviz.base import Markup, join_markup, markup
 from dpviz.export.lessons import render_handout, render_slides
-from dpviz.export.lessons.prose import render_inline
-from dpviz.teaching.lesson import LETTERS, Lesson, MultipleChoice
+from dpviz.teaching.lesson import Lesson
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
-from dpviz.web.screens.learn.step import abilities_html
+from dpviz.web.screens.learn.step import (
+    abilities_html,
+    lettered_reasons,
+    markdown_list,
+    show_lesson_text,
+)
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import (
@@ -169,25 +173,5 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
 def _mistakes(lesson: Lesson) -> None:
     for step in lesson.steps:
         if step.question is not None:
-            html(_answers(step.question))
-
-
-def _answers(question: MultipleChoice) -> Markup:
-    right = question.answer()
-    choices = zip(LETTERS, question.choices, question.choice_reasons(), strict=False)
-    rows = (
-        markup(
-            '<tr class="{}"><td>{}</td><td><b>{}</b>{}<br><span>{}</span></td></tr>',
-            "right" if number == right else "",
-            letter,
-            render_inline(choice),
-            " (right)" if number == right else "",
-            Markup(render_inline(why)),
-        )
-        for number, (letter, choice, why) in enumerate(choices)
-    )
-    return markup(
-        '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>',
-        render_inline(question.text),
-        join_markup(rows),
-    )
+            show_lesson_text(f"**{step.question.text}**")
+            st.markdown(markdown_list(lettered_reasons(step.question)))

@@ -33,11 +33,10 @@ def show_question(
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
     """Show the question, and return the chosen answer."""
-    choices = lettered_choices(question)
     return st.radio(
         markdown_with_powers(question.text),
-        options=range(len(choices)),
-        format_func=choices.__getitem__,
+        options=range(len(question.choices)),
+        format_func=lettered(question.choices).__getitem__,
         index=predicted,
         key=key,
         on_change=on_change,
@@ -53,11 +52,11 @@ def abilities_html(says: str, taught: Lesson) -> Markup:
     )
 
 
-def lettered_choices(question: MultipleChoice) -> tuple[str, ...]:
-    """Choices as lines of markdown, each with its letter."""
+def lettered(choices: Iterable[str]) -> tuple[str, ...]:
+    """Choices in markdown, each with its letter, and powers of e as formulas."""
     return tuple(
         f"**{letter}.** {markdown_with_powers(choice)}"
-        for letter, choice in zip(LETTERS, question.choices, strict=False)
+        for letter, choice in zip(LETTERS, choices, strict=False)
     )
 
 
@@ -72,18 +71,18 @@ def show_lesson_text(text: str) -> None:
 
 def lettered_reasons(question: MultipleChoice) -> list[str]:
     """Each choice with the reason why it is right or wrong, as lines of markdown."""
-    choices = zip(lettered_choices(question), question.choice_reasons(), strict=True)
-    right = question.answer()
-    return [
-        f"{'✓ ' if n == right else ''}{choice}. {markdown_with_powers(why)}"
-        for n, (choice, why) in enumerate(choices)
-    ]
+    reasons, right = (
+        zip(question.choices, question.choice_reasons(), strict=True),
+        question.answer(),
+    )
+    lines = lettered(f"{choice}. {why}" for choice, why in reasons)
+    return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded away."""
     show_lesson_text(f"**A question.** {question.text}")
-    st.markdown(markdown_list(lettered_choices(question)))
+    st.markdown(markdown_list(lettered(question.choices)))
     box = st.expander(
         "Show the answer", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
     )
