@@ -254,7 +254,8 @@ LESSONS: Registry[Lesson] = Registry(
     first=(
         "opening_story", "anonymous_and_private", "what_is_learnt_without_you", "permute_and_flip", "what_k_costs",
         "noisy_counts", "ties", "a_name_of_one", "worth_of_a_list", "counts_and_the_factor_two", "ten_releases_later",
-        "a_bound_that_does_not_hold", "best_of_many_runs", "order_of_queries", "gaps_and_their_bias", "large_margin",
+        "a_bound_that_does_not_hold", "best_of_many_runs", "order_of_queries", "gaps_and_their_bias",
+        "why_the_gap_is_free", "large_margin",
     ),
 )  # fmt: skip
 """The menu of lessons, in teaching order."""

@@ -50,7 +50,7 @@ PATHS: dict[str, LessonPath] = {
         LessonPath(
             "more", "Other choices", "The first above a threshold, how far the winner leads, a choice among all texts."
             " They use logarithms and averages.",
-            ("order_of_queries", "gaps_and_their_bias", "large_margin"),
+            ("order_of_queries", "gaps_and_their_bias", "why_the_gap_is_free", "large_margin"),
         ),
     )
 }  # fmt: skip

@@ -114,5 +114,5 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
         view.phone_page_html(join_markup(pieces), seated=False), encoding="utf-8"
     )
     page = opened(tmp_path / "phone.html", 320, 844)
-    expect(page.locator(".dp-formula")).to_have_count(len(LESSONS))
+    expect(page.locator(".dp-formula")).to_have_count(len(formulas))
     assert page.evaluate(SCROLLS, ".dp-formula") == []

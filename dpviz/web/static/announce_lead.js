@@ -1,5 +1,5 @@
-// Says aloud what the page now answers: a live region must outlast what it tells, and Streamlit replaces that. One thing
-// at a time, the heading first, and none that the focus has come to, which says it already.
+// Says aloud what the page now answers: a live region must outlast what it tells, and Streamlit replaces that. It does
+// not say the heading to which the focus has come, which says it already.
 const announce = () => {
   let region = document.querySelector(".dp-live");
   if (!region) {
@@ -13,13 +13,15 @@ const announce = () => {
   const changed = () => {
     clearTimeout(wait);
     wait = setTimeout(() => {  // once it has settled
-      const before = told, read = document.activeElement === heading();
+      const before = told;
       told = now();
-      const news = told.find((text, part) => text && text !== before[part] && (part || !read));
-      if (news) region.textContent = news;
+      const news = told.filter((text, part) => text && text !== before[part]);
+      if (news.length) region.textContent = news.join(" ");
     }, 400);
   };
+  const read = ({ target }) => { if (target === heading()) told[0] = text(target); };
   const watch = new MutationObserver(changed);
   watch.observe(document.body, { childList: true, subtree: true, characterData: true });
-  return () => { watch.disconnect(); clearTimeout(wait); };
+  document.addEventListener("focusin", read);
+  return () => { watch.disconnect(); clearTimeout(wait); document.removeEventListener("focusin", read); };
 };

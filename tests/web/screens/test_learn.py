@@ -50,22 +50,17 @@ def titles(app: AppTest) -> list[str]:
     return [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
 
 
-def test_the_list_opens_on_the_lessons_for_anyone_and_has_all_others_by_path(
+def test_the_list_opens_on_the_ways_into_a_class_and_the_lessons_for_anyone(
     open_page: OpenPage,
 ) -> None:
     app = open_page("learn")
+    assert html(app).index("Join a class") < html(app).index("dp-lesson-title")
+    assert [button.key for button in app.button][:2] == ["learn_instructor", "open_opening_story"]
     for key, path in PATHS.items():
         if key != "anyone":
             app.get("button_group")[0].set_value(key).run()
         assert titles(app) == [lesson.title for lesson in path.lesson_contents]
         assert f"{path.minutes} minutes. {path.says}" in html(app)
-
-
-def test_the_ways_into_a_class_come_before_the_lessons(open_page: OpenPage) -> None:
-    app = open_page("learn")
-    assert html(app).index("Join a class") < html(app).index("dp-lesson-title")
-    keys = [button.key for button in app.button]
-    assert keys.index("learn_instructor") < keys.index("open_opening_story")
 
 
 def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: OpenPage) -> None:
