@@ -24,8 +24,8 @@ What there is, and `help` of each says more:
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
     one of very many  TOP_ONE: LargeMargin, DistanceToInstability, GeneralisedExponential
     private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats,
-                      PoissonRepeats; CandidatePool, PercentileSparseVector, naive_best,
-                      naive_epsilon
+                      PoissonRepeats; CandidatePool, PercentileSparseVector,
+                      ThresholdSearch, naive_best, naive_epsilon
     the privacy       privacy_loss, PrivacyLoss, worst_neighbour, inclusion_with_and_without,
                       posterior_bound, guess_bound, compose, Total, delta_of_one
     a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says

@@ -14,6 +14,7 @@ from dpviz.candidates import NegativeBinomialRepeats as NegativeBinomialRepeats
 from dpviz.candidates import PercentileSparseVector as PercentileSparseVector
 from dpviz.candidates import PoissonRepeats as PoissonRepeats
 from dpviz.candidates import RandomStopping as RandomStopping
+from dpviz.candidates import ThresholdSearch as ThresholdSearch
 from dpviz.candidates import naive_best as naive_best
 from dpviz.candidates import naive_epsilon as naive_epsilon
 from dpviz.data.counting.engine import count_in_engine as count_in_engine

@@ -11,5 +11,4 @@ if place is not None:
 elif session is not None:
     learn.show_instructor_view(session)
 else:
-    learn.show_lesson_menu()
-    classroom.show_join_link()
+    learn.show_lesson_menu(classroom.show_join_link)

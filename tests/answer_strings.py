@@ -24,14 +24,25 @@ def plain_chances(m: ThresholdMechanism) -> Chances:
 
 
 def adaptive_chances(m: ThresholdMechanism) -> Chances:
-    """Algorithm 4: against the threshold raised by σ, then against itself with twice the rate."""
-    sigma = 2 * math.sqrt(2) / m.epsilon1
+    """Algorithm 4: against the threshold raised by σ, then against itself with twice the rate.
+
+    With more branches each has twice the rate of the one before, and σ in its own deviations.
+    """
 
     def chances(z: float, margin: float) -> Sequence[float]:
-        top = survival(m.epsilon1 * (z + sigma - margin))
-        return [top, (1 - top) * survival(2 * m.epsilon1 * (z - margin))]
+        left, found = 1.0, []
+        for j, sigma in enumerate(starts(m)):
+            found.append(left * survival(m.epsilon1 * 2**j * (z + sigma - margin)))
+            left -= found[-1]
+        return found
 
     return chances
+
+
+def starts(m: ThresholdMechanism) -> list[float]:
+    """σ of every branch; 0 for the last."""
+    deviations, last = getattr(m, "deviations", 0.0), len(letters_of(m)) - 1
+    return [deviations * math.sqrt(2) / (m.epsilon1 * 2**j) for j in range(last)] + [0.0]
 
 
 def letters_of(m: ThresholdMechanism) -> str:
@@ -57,10 +68,9 @@ def brute_law(
     noisy_threshold: bool = True,
 ) -> dict[str, float]:
     """P(string) by one adaptive integral each; without threshold noise by the product alone."""
-    costs = [1] if len(letters_of(m)) == 1 else [1, 2]
-    units = m.k * len(costs)
-    sigma = 2 * math.sqrt(2) / m.epsilon1
-    offsets = [0.0] if len(costs) == 1 else [0.0, sigma, -sigma]
+    costs = [2**j for j in range(len(letters_of(m)))]
+    units = m.k * max(costs)
+    offsets = [sign * sigma for sigma in starts(m) for sign in (1, -1)]
     inner = sorted({0.0, *(margin - offset for margin in margins for offset in offsets)})
     cuts = [inner[0] - 45 / m.epsilon0, *inner, inner[-1] + 45 / m.epsilon0]
     strings = all_strings(letters_of(m), costs, units, len(margins))

@@ -100,7 +100,7 @@ class GapContract(ContractOfExamples):
     def test_release(self) -> None:
         s = Scores([5.0, 3.0, 9.0, 1.0, 7.0], sensitivity=2.0)
         for k in (1, 2, 4):
-            for m in (example.replace(k=k) for example in self.examples):
+            for m in (each.replace(k=k) for each in self.examples if each.noise == "laplace"):
                 r = m.release(s, rng=np.random.default_rng(k))
                 assert r.items.shape == r.gaps.shape == (k,)
                 assert len(set(r.items.tolist())) == k

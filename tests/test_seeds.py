@@ -17,6 +17,7 @@ from dpviz import (
     OneShot,
     PercentileSparseVector,
     Scores,
+    ThresholdSearch,
     estimate,
     worst_neighbour,
 )
@@ -54,6 +55,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     **{f"release {name}": release(made(menu[name])) for menu in (GAPS, THRESHOLD) for name in menu},
     "replay": lambda rng: made(THRESHOLD["sparse_vector"]).replay(S, rng=rng),
     "percentile": sample(PercentileSparseVector(epsilon=1.0), [0.2, 0.6, 0.9]),
+    "threshold": sample(ThresholdSearch(epsilon=9.0, samples=30), [0.01, 0.03, 0.9]),
     "ordered": lambda rng: LISTS.sample_ordered(S, 20, rng=rng),
     "with scores": lambda rng: COUNTS.sample_with_scores(S, 20, rng=rng),
     "estimate": lambda rng: estimate(CANONICAL, S, samples=50, rng=rng).inclusion,

@@ -13,7 +13,7 @@ from dpviz.base.former_names import former_names
 from dpviz.base.law import Law, PrivacyCeiling
 from dpviz.base.noise import NOISES
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_parameters, declared_parameters
+from dpviz.base.parameters import check_parameters
 from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
@@ -39,6 +39,8 @@ class Mechanism(ABC):
     needs_names: ClassVar[bool] = True
     """True if its guarantee needs a list of names known beforehand, see `guarantee_holds`."""
     _menu: ClassVar[Registry[Any]]
+    _added: ClassVar[frozenset[str]] = frozenset()
+    """Fields younger than stored keys, which have them only where they are not the default."""
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -52,11 +54,10 @@ class Mechanism(ABC):
     @property
     def key(self) -> str:
         """Text that stands for this description and no other: for caches, files and seeds."""
-        flags = {p.name for p in declared_parameters(type(self)) if p.is_flag}
         values = ",".join(
             f"{f.name}={getattr(self, f.name)!r}"
             for f in sorted(fields(self), key=lambda f: f.name)
-            if f.name not in flags or getattr(self, f.name)
+            if f.name not in self._added or getattr(self, f.name) != f.default
         )
         return f"{self.name}({values})"
 

@@ -18,6 +18,7 @@ from dpviz.candidates.stopping import (
     limit_for_delta,
     limit_for_epsilon,
 )
+from dpviz.candidates.threshold_search import SelectionBySearch, ThresholdSearch
 
 __all__ = [
     "CANDIDATES",
@@ -30,8 +31,10 @@ __all__ = [
     "RandomStopping",
     "Releases",
     "ScoreLaw",
+    "SelectionBySearch",
     "SelectionLaw",
     "StopLaw",
+    "ThresholdSearch",
     "accounted_epsilon",
     "decreasing_thresholds_loss",
     "limit_for_delta",

@@ -40,7 +40,7 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 @dataclass(frozen=True, eq=False)
 class StopLaw(ReadOnlyArrays):
-    """The chance that a percentile sparse vector stops at each query, and at none."""
+    """The chance that a search stops at each query or threshold, and at none."""
 
     stop: Floats
     none: float
@@ -193,16 +193,7 @@ class PercentileSparseVector:
         return np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
 
     def _checked(self, percentiles: Iterable[float]) -> Floats:
-        if isinstance(percentiles, str | bytes) or not isinstance(percentiles, Iterable):
-            raise ParameterError("percentiles", percentiles, "a list with the chance of each query")
-        p = np.array(
-            [
-                check_number(f"percentiles[{i}]", x, low=0.0, high=1.0)
-                for i, x in enumerate(percentiles)
-            ]
-        )
-        if not len(p):
-            raise ParameterError("the number of queries", 0, "at least 1")
+        p = check_chances("percentiles", percentiles)
         if self.samples is not None and len(p) > self.queries:
             raise ParameterError(
                 "the number of queries", len(p), f"at most queries = {self.queries}"
@@ -238,3 +229,15 @@ class PercentileSparseVector:
                 tail = 0.5 * np.exp(-np.abs(gap + w))
                 total += weight * np.where(gap + w < 0, tail, 1 - tail)
         return total
+
+
+def check_chances(name: str, chances: Iterable[float]) -> Floats:
+    """The chances of queries in order, as numbers from 0 to 1; raises `ParameterError`."""
+    if isinstance(chances, str | bytes) or not isinstance(chances, Iterable):
+        raise ParameterError(name, chances, "a list with the chance of each query")
+    p = np.array(
+        [check_number(f"{name}[{i}]", x, low=0.0, high=1.0) for i, x in enumerate(chances)]
+    )
+    if not len(p):
+        raise ParameterError("the number of queries", 0, "at least 1")
+    return p

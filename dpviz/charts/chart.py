@@ -118,15 +118,9 @@ def figure_data(chart: Chart) -> dict[str, Any]:
 
 def light_dark_data() -> dict[str, Any]:
     """Both templates, and the dark colour for each light one."""
-    pairs = (
-        *(
-            (getattr(LIGHT, name), getattr(DARK, name))
-            for name in ("ink", "muted", "line", "paper", "accent")
-        ),
-        *zip(LIGHT.sequential, DARK.sequential, strict=True),
-        *zip(LIGHT.categories, DARK.categories, strict=True),
-    )
+    pairs = [*zip(LIGHT.colours.values(), DARK.colours.values(), strict=True)]
     return {
         "templates": {look.name: look.template for look in (LIGHT, DARK)},
-        "dark_for": {light.lower(): dark for light, dark in pairs},
+        "dark_for": dict(pairs)
+        | {LIGHT.transparent_colour(a): DARK.transparent_colour(b) for a, b in pairs},
     }

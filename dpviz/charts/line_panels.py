@@ -33,6 +33,7 @@ from dpviz.charts.grammar import (
     trace,
     vertical_line,
 )
+from dpviz.charts.look import MOST_DESIGNS
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
@@ -46,8 +47,9 @@ _BETWEEN = 0.045
 class Line:
     """A line with its name; `marks` are the x of its markers, `low` and `high` its band's edges.
 
-    `style` is the number of its colour, dash and marker. `told` is its full name, if `name` is
-    short.
+    `style` is the number of its dash and marker, and of its colour as a design's, unless `colour`
+    names a meaning of `Look`. `told` is its full name, if `name` is short. A `wide` line is seen
+    beneath another that lies on it.
     """
 
     name: str
@@ -59,6 +61,8 @@ class Line:
     high: Floats | None = None
     plain: bool = False  # markers only
     told: str = ""
+    colour: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,8 +227,9 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
     return domains
 
 
-def _style(style: int, look: Look) -> dict[str, Any]:
-    colour = look.distinct_colours[style % len(look.distinct_colours)]
+def _style(line: Line, look: Look) -> dict[str, Any]:
+    style = line.style
+    colour = look.colours[line.colour or f"designs_{style % MOST_DESIGNS}"]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
         "marker": {
@@ -236,11 +241,12 @@ def _style(style: int, look: Look) -> dict[str, Any]:
 
 
 def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
-    style = _style(line.style, look)
+    style = _style(line, look)
+    style["line"]["width"] *= 3 if line.wide else 1
     colour = style["line"]["color"]
     common = {
         "legendgroup": line.name,
-        "hover": f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b>",
+        "hover": f"{line.name}<br>%{{x:,.4~r}}: <b>%{{y}}</b>",
         **where,
     }
     if line.low is not None and line.high is not None:
@@ -300,7 +306,7 @@ def _names(
                 "x": [x.value_at_pixel(place.x, box[0])],
                 "y": [y.value_at_pixel(place.y, box[1])],
                 "text": ["<br>".join(rows)],
-                "font": {"color": _style(line.style, look)["line"]["color"], "size": size},
+                "font": {"color": _style(line, look)["line"]["color"], "size": size},
                 "at": "middle left" if place.left else "middle right",
                 "legendgroup": line.name,
             }
@@ -323,7 +329,7 @@ def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
             "name": line.told or name,
             "legendgroup": name,
             "hoverinfo": None,
-            **_style(line.style, look),
+            **_style(line, look),
             **more,
         }
         yield trace("scatter", [None], [None], mode=mode, **entry)

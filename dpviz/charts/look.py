@@ -1,10 +1,12 @@
-"""Light and dark colours of charts, the templates made from them, and the identity of designs.
+"""The dictionary of colours: what each means, in charts, pages and files, light and dark.
 
-A design has one letter, colour, dash and marker on a page; nothing is told by colour alone.
-Source: Okabe & Ito 2008 (colour universal design), for the categorical colours.
+A colour has one meaning everywhere. Nothing is told by colour alone: a shape, dash, letter or word
+says it too. Style sheets have the same colours as variables, from `colour_variables`.
+Source: Machado, Oliveira & Fernandes 2009, for the views of colours that tests compare.
 """
 
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,18 +21,36 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 @dataclass(frozen=True)
 class Look:
-    """Colours and text size; `scale` enlarges text for a projector."""
+    """Colours by their meaning, and text size; `scale` enlarges text for a projector.
+
+    `room` is the width of a class's projector, in 1920 pixels; 0 elsewhere.
+    """
 
     name: str
     ink: str
     muted: str
+    """Explanations, a setting before, and the rest."""
     line: str
     paper: str
     raised: str
     accent: str
+    """The setting now, its amounts, and all that can be pressed."""
+    press: str
+    """A button under white words."""
+    right: str
+    wrong: str
+    attacker: str
+    """Guesses of an attacker, and how often they are right."""
+    with_her: str
+    without_her: str
+    designs: tuple[str, ...]
+    """Mechanisms A to F, and other lines that carry a name."""
     sequential: tuple[str, ...]
-    categories: tuple[str, ...]
+    """The map: a chance, from rare to likely."""
+    second: tuple[str, ...]
+    """Other maps: what is not a chance."""
     scale: float = 1.0
+    room: float = 0.0
 
     @property
     def text_size(self) -> float:
@@ -48,9 +68,19 @@ class Look:
         return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
 
     @property
-    def distinct_colours(self) -> tuple[str, ...]:
-        """Categorical colours in an order whose first few differ most."""
-        return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
+    def colours(self) -> dict[str, str]:
+        """Every colour by its meaning; those of a row have numbers from 0."""
+        rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-2]]
+        return {
+            name if isinstance(held, str) else f"{name}_{i}": colour
+            for name, held in rows
+            for i, colour in enumerate([held] if isinstance(held, str) else held)
+        }
+
+    @property
+    def second_colour_scale(self) -> list[tuple[float, str]]:
+        """Another scale, for cells whose colour is not a chance."""
+        return [(i / (len(self.second) - 1), colour) for i, colour in enumerate(self.second)]
 
     def shades(self, share: Floats) -> list[str]:
         """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
@@ -66,6 +96,10 @@ class Look:
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)
 
+    def for_class(self, width: float) -> "Look":
+        """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
+        return replace(self, scale=1.85 * width / 1920, room=width / 1920)
+
     @cached_property
     def template(self) -> dict[str, Any]:
         """Template that every figure starts from."""
@@ -74,6 +108,7 @@ class Look:
             "linecolor": self.line,
             "zeroline": False,
             "ticks": "",
+            "separatethousands": True,
             "tickfont": {"color": self.muted},
             "title": {"font": {"color": self.muted}, "standoff": 10},
             "automargin": False,  # measuring margins anew doubles the time of a repaint
@@ -83,7 +118,7 @@ class Look:
                 "font": {"family": FONT, "size": self.text_size, "color": self.ink},
                 "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
                 "plot_bgcolor": self.paper,
-                "colorway": list(self.categories),
+                "colorway": list(self.designs),
                 "xaxis": axis
                 | {
                     "ticklabelstandoff": 3,
@@ -128,13 +163,20 @@ LIGHT = Look(
     muted="#5b6875",
     line="#e4e8ec",
     paper="#ffffff",
-    raised="#ffffff",
+    raised="#f7f9fb",
     accent="#1f5fa8",
+    press="#20609e",
+    right="#089388",
+    wrong="#ad422e",
+    attacker="#8b0076",
+    with_her="#2f1dad",
+    without_her="#b66a00",
+    designs=("#199cda", "#60330c", "#42a763", "#ed58b1", "#21404c", "#6572f9"),
     sequential=(
         "#f1f7f5", "#d9ebe6", "#b7dcd5", "#8ecbc6", "#63b5b9",
         "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
     ),
-    categories=("#c8500a", "#d99a00", "#b0508a", "#0072b2", "#009e73", "#56b4e9", "#5b6875"),
+    second=("#f3eff6", "#dbcfe4", "#bda7cd", "#9a7db0", "#775490", "#54306f", "#34134d"),
 )  # fmt: skip
 DARK = Look(
     name="dark",
@@ -144,11 +186,18 @@ DARK = Look(
     paper="#0f141a",
     raised="#1b222c",
     accent="#6cb2f5",
+    press="#2c6cb2",
+    right="#57d6a1",
+    wrong="#f07c16",
+    attacker="#cf60c7",
+    with_her="#9680fc",
+    without_her="#fce06f",
+    designs=("#418698", "#bc9675", "#a9cd49", "#f0c6e6", "#198959", "#d4feff"),
     sequential=(
         "#161c26", "#1d2a3c", "#263f5c", "#2c567a", "#2f7194",
         "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
     ),
-    categories=("#ff8a4a", "#f2c14e", "#e08cc0", "#4cb0f0", "#3fc79a", "#8fd0f5", "#9aa7b4"),
+    second=("#221c2a", "#3a2c49", "#56416b", "#775f8f", "#9a84b1", "#bfaed1", "#e6ddee"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
 
@@ -167,4 +216,25 @@ class DesignIdentity:
 def design_identity(number: int, look: Look) -> DesignIdentity:
     """Identity of the design with this number, from 0."""
     at = number % MOST_DESIGNS
-    return DesignIdentity("ABCDEF"[at], look.distinct_colours[at], DASHES[at], MARKERS[at])
+    return DesignIdentity("ABCDEF"[at], look.designs[at], DASHES[at], MARKERS[at])
+
+
+def named_colour(name: str, number: int, look: Look) -> str:
+    """Colour of a world, with somebody or without; else what is shown first, or a design's."""
+    world = re.fullmatch("(with|without) (?:her|Ana)", name)
+    named = f"{world[1]}_her" if world else f"designs_{number}" if number else "accent"
+    return look.colours[named]
+
+
+def colour_variables(*looks: Look, rules: str = "") -> str:
+    """Variables of style sheets, `--dp-right` and so on, or only those that some rules name.
+
+    Of two looks the theme picks one.
+    """
+    light, *others = ([*look.colours.items()] for look in looks)
+    return ";".join(
+        f"{variable}:" + (f"light-dark({colour}, {others[0][at][1]})" if others else colour)
+        for at, (name, colour) in enumerate(light)
+        for variable in [f"--dp-{name.replace('_', '-')}"]
+        if not rules or f"var({variable})" in rules
+    )

@@ -26,7 +26,7 @@ from dpviz.gaps.gap_law import GapLaw
 from dpviz.margin.top_one import TopOneLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies.decision.decision import Decision
-from dpviz.topk import TopKDistribution
+from dpviz.topk import TopKDistribution, bin_on_edges, frame_edges
 from dpviz.topk.classes import event_bounds
 from dpviz.topk.figure_curve import FigureCurve, FigureCurves
 
@@ -67,7 +67,7 @@ def _top_k(law: TopKDistribution) -> Drawings:
             law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look
         ),
         "classes": lambda look: class_heatmap(
-            law.grid(),
+            bin_on_edges(law.law, *frame_edges(law.k, law.scores.d)),
             {name: event_bounds(name, x, law.reach) for name in ("top", "great", "good")},
             look=look,
         ),

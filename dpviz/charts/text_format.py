@@ -51,21 +51,26 @@ def lower_bound_text(value: float, digits: int = 4) -> str:
 
 
 def upper_percent_text(p: float) -> str:
-    """Upper bound on a probability to three digits; above 99.9 % it is 100 %.
+    """Upper bound on a chance in whole per cent, as guesses are told; to three digits below 1 %.
 
     >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
-    ['83.3 %', '100 %', '0.100 %']
+    ['84 %', '100 %', '0.100 %']
     """
-    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, round_up(drop_last_bits(p))))
+    return (
+        f"{percent_upper_bound(p)}{_NARROW}%"
+        if p >= 0.01
+        else percent(max(0.001, round_up(drop_last_bits(p))))
+    )
 
 
 def lower_percent_text(p: float) -> str:
-    """Lower bound on a probability to three digits; below 0.1 % it is 0 %.
+    """Lower bound on a chance in whole per cent; to three digits below 1 %, and 0 % below 0.1 %.
 
     >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
-    ['83.2 %', '99.9 %', '0 %']
+    ['83 %', '99 %', '0 %']
     """
-    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, round_down(drop_last_bits(p))))
+    whole = f"{100 - percent_upper_bound(1 - p)}{_NARROW}%"
+    return whole if p >= 0.01 or p < 0.001 else percent(round_down(drop_last_bits(p)))
 
 
 def _told(value: float, digits: int) -> int:

@@ -6,6 +6,7 @@ from dpviz.commands.options import Option, OptionGroup, refuse_given_options
 from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
+from dpviz.gaps.noisy_top_k import GAP_NOISES
 from dpviz.pages.gaps.study import (
     CUSTOM,
     GAPS_PAGE,
@@ -42,7 +43,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         return CommandResult(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
     refuse_given_options(
         args,
-        ("threshold", "quantile", "split", "order", "shuffle", "confidence"),
+        ("threshold", "quantile", "split", "order", "shuffle", "branches", "confidence"),
         "but for --half sparse_vector",
     )
     if args.show == "queries":
@@ -59,7 +60,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _changed(args: Args, scenario: Scenario) -> Scenario:
     if args.threshold is not None:
         refuse_given_options(args, ["quantile"], "with --threshold")
-    names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")
+    names = ("half", "noise", "threshold", "quantile", "order", "shuffle", "branches", "confidence")
     said = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if "threshold" in said or "quantile" in said:
         said["by"] = "value" if "threshold" in said else "quantile"
@@ -94,8 +95,15 @@ COMMAND = Command(
                 " vector, each query"
             ),
         ),
+        Option("--noise", choices=list(GAP_NOISES), help="noise of one item with its gap (k = 1)"),
         OptionGroup(
             "sparse vector",
+            Option(
+                "--branches",
+                type=int,
+                metavar="M",
+                help="branches of the adaptive one, 2 to 4 (default 2)",
+            ),
             Option("--threshold", type=float, metavar="T", help="the threshold in score units"),
             Option(
                 "--quantile",

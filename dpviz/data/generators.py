@@ -6,6 +6,7 @@ Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 202
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,9 +20,9 @@ _LARGEST_COUNT = 1e9
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreGenerator(ABC):
-    """A shape of scores; `opens` is an ε and a k with an answer neither certain nor hopeless."""
+    """A shape of scores; `opening` has the parameters that the app opens on, if not the defaults."""
 
-    opens: ClassVar[tuple[float, int]]
+    opening: ClassVar[Mapping[str, int]] = {}
 
     size: int = parameter(
         200, low=2, high=1_000_000, integer=True, label="Items", help="How many items have a score."
@@ -80,10 +81,21 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 )
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
-    """Total of 15⁷ = 170,859,375 in proportion to i^(−s); rounding may cost the sum up to d/2."""
+    """A total in proportion to i^(−s); rounding may cost the sum up to d/2.
 
-    opens = (2.5e-5, 10)
+    The default is the experiment's, whose scores are in the millions.
+    """
 
+    opening: ClassVar[Mapping[str, int]] = {"total": 10_000}
+
+    total: int = parameter(
+        ZIPF_TOTAL,
+        low=1,
+        high=1_000_000_000,
+        integer=True,
+        label="Total of all scores",
+        help="It is shared among the items and rounded.",
+    )
     exponent: float = parameter(
         0.5,
         low=0.0,
@@ -94,7 +106,7 @@ class Zipf(ScoreGenerator):
 
     def _values(self) -> Floats:
         share = self._numbers() ** -self.exponent
-        return np.asarray(share * (ZIPF_TOTAL / share.sum()))
+        return np.asarray(share * (self.total / share.sum()))
 
 
 @GENERATORS.register(
@@ -105,8 +117,6 @@ class Zipf(ScoreGenerator):
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
     """Equal steps downwards: f_i = highest − step·(i−1); may pass below zero."""
-
-    opens = (0.4, 10)
 
     highest: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Highest score")
     step: float = parameter(
@@ -133,8 +143,6 @@ class Linear(ScoreGenerator):
 class Geometric(ScoreGenerator):
     """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded."""
 
-    opens = (0.08, 10)
-
     highest: float = parameter(1000.0, low=1.0, high=_LARGEST_COUNT, label="Highest score")
     ratio: float = parameter(
         0.95, low=0.0, high=1.0, label="Ratio", help="Each score as a fraction of the one before."
@@ -152,8 +160,6 @@ class Geometric(ScoreGenerator):
 @dataclass(frozen=True, kw_only=True)
 class OneWinner(RandomGenerator):
     """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`."""
-
-    opens = (0.14, 1)
 
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the others")
     lead: float = parameter(
@@ -178,8 +184,6 @@ class OneWinner(RandomGenerator):
 class NearTies(RandomGenerator):
     """Uniform whole scores from level − spread to level + spread: many are nearly equal."""
 
-    opens = (1.5, 1)
-
     level: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Level")
     spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread")
 
@@ -195,8 +199,6 @@ class NearTies(RandomGenerator):
 @dataclass(frozen=True, kw_only=True)
 class TwoClusters(RandomGenerator):
     """A front group around level + gap (first), the rest around `level`, each uniform ± spread."""
-
-    opens = (1.3, 10)
 
     front: int = parameter(10, low=1, high=1_000_000, integer=True, label="Items in front")
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the rest")
@@ -221,8 +223,6 @@ class TwoClusters(RandomGenerator):
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
     """Rounded median·e^(σ·Z), Z standard normal: many small scores and a long tail."""
-
-    opens = (0.35, 10)
 
     median: float = parameter(100.0, low=1.0, high=1_000_000.0, label="Median")
     sigma: float = parameter(1.0, low=0.0, high=3.0, label="Spread of the logarithm σ")

@@ -8,11 +8,13 @@ from functools import cache
 from importlib.resources import files
 
 from dpviz.base import Markup, render_template
+from dpviz.charts.look import DARK, LIGHT, colour_variables
 
 
 def render_document(kind: str, /, **values: object) -> str:
     """A document of this kind; `values` are what its template names, `title` among them."""
-    return str(render_fragment(kind, kind=kind, file=read_template_asset, **values))
+    colours = {look.name: Markup(colour_variables(look)) for look in (LIGHT, DARK)}
+    return str(render_fragment(kind, kind=kind, file=read_template_asset, **colours, **values))
 
 
 def render_fragment(template: str, /, **values: object) -> Markup:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import scipy
 from numpy.random import Generator
 
 from dpviz.base import (
@@ -49,15 +50,22 @@ class GapLaw(ExactLaw, Plottable):
     whole = False
     class_score = None  # no set's chance goes by its class alone
 
-    _made_of = "scores", "scale", "k", "_levels"
+    _made_of = "scores", "scale", "k", "_levels", "_noise"
 
     def __init__(
-        self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress
+        self,
+        scores: Scores,
+        k: int,
+        epsilon: float,
+        scale: float,
+        progress: Progress,
+        noise: str = "laplace",
     ) -> None:
         self.scores, self.scale = scores, scale
         self.k = k
         self._levels = relative_levels(scores, k, epsilon / (2 * k))
-        self.law = CutoffRace(self._levels, k, _LAPLACE, progress)
+        self._noise = noise
+        self.law = CutoffRace(self._levels, k, NOISES[noise], progress)
 
     @property
     def requested_count(self) -> int:
@@ -68,7 +76,7 @@ class GapLaw(ExactLaw, Plottable):
     def _by_rank(self) -> tuple[Floats, float]:
         """P(rank r is in), and its error."""
         if self.k == 1:
-            return item_win_probabilities(_LAPLACE, self._levels)
+            return item_win_probabilities(NOISES[self._noise], self._levels)
         return self.law.inclusion(), self.law.error
 
     @property
@@ -87,6 +95,8 @@ class GapLaw(ExactLaw, Plottable):
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """The items of `size` releases, shape (size, k), each row sorted by index."""
         size, rng = check_integer("size", size, low=0), check_generator(rng)
+        if self._noise == "gumbel":
+            return rng.choice(self.scores.d, (size, 1), p=self.chances)
         return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
 
     def log_probability(self, answer: Iterable[int]) -> float:
@@ -128,16 +138,23 @@ class GapLaw(ExactLaw, Plottable):
     def _survival(self, gaps: Floats, progress: Progress) -> Floats:
         values, rows = self.scores.values, []
         for item in range(len(values)):
-            rows.append([gap_survival(values, self.scale, item, gap) for gap in gaps.tolist()])
+            rows.append(
+                [gap_survival(values, self.scale, item, gap, self._noise) for gap in gaps.tolist()]
+            )
             progress((item + 1) / len(values))
         return np.array(rows)
 
 
-def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
+def gap_survival(
+    values: Floats, scale: float, item: int, gap: float, noise: str = "laplace"
+) -> float:
     """P(one item has the largest noisy value by more than `gap`)."""
     others = np.delete(values, item)
     top = float(others.max())
     lead = (float(values[item]) - top - gap) / scale
+    if noise == "gumbel":
+        rest = float(scipy.special.logsumexp((others - top) / scale))
+        return float(scipy.special.expit(lead - rest))
     return math.exp(log_laplace_win_probability(lead, (others - top) / scale))
 
 

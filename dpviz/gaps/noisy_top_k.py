@@ -4,7 +4,12 @@ Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the sco
 kΔ/ε for monotonic scores.
 Invariants: gaps come from the noise that chose the items; they and all their sums are in units of
 the scores. The order of the items is private too and is released.
-Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
+With Gumbel noise (k = 1, the exponential mechanism) the best of the rest is Gumbel at log Z without
+i, so item i leads by a logistic at u_i = f_i/b − log Σ_{j≠i} e^(f_j/b). Its log density is
+1-Lipschitz in u_i, which moves by at most ε: items with gaps are ε-private, as items alone. But the
+loss then ranges over 2ε, and the price ρ = ε²/8 of the exponential mechanism does not hold: between
+two items that swap ε/2 the mean loss is near ε²/6.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3; 2023 (VLDB Journal) for Gumbel noise.
 """
 
 from dataclasses import dataclass
@@ -39,6 +44,8 @@ class GapRelease:
     gaps: Floats
 
 
+GAP_NOISES = {"laplace": "Laplace", "gumbel": "Gumbel (exponential mechanism)"}
+
 GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 
 
@@ -62,6 +69,8 @@ class NoisyTopKWithGap(Mechanism):
         ε above 0, the total for one release of items and gaps.
     k
         How many items come out, from 1 to d − 1.
+    noise
+        "laplace", or "gumbel" for k = 1: the exponential mechanism with its gap.
 
     Raises
     ------
@@ -76,6 +85,7 @@ class NoisyTopKWithGap(Mechanism):
     """
 
     _menu: ClassVar = GAPS
+    _added: ClassVar = frozenset({"noise"})
     releases_order: ClassVar[bool] = True
 
     epsilon: float = parameter(
@@ -86,6 +96,12 @@ class NoisyTopKWithGap(Mechanism):
         help="Total for one release of items and gaps.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")
+    noise: str = parameter("laplace", choices=GAP_NOISES, label="Noise", help="Gumbel: for k = 1.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.noise == "gumbel" and self.k > 1:
+            raise ParameterError("k", self.k, "1 with Gumbel noise")
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
@@ -116,7 +132,7 @@ class NoisyTopKWithGap(Mechanism):
             For k ≥ d.
         """
         self.check_scores(scores)
-        return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress)
+        return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress, self.noise)
 
     def release(self, scores: Scores, *, rng: Generator | int) -> GapRelease:
         """One release: an illustration, as noise in double precision is not for publishing.
@@ -135,7 +151,7 @@ class NoisyTopKWithGap(Mechanism):
         """
         self.check_scores(scores)
         rng = check_generator(rng)
-        noisy = scores.values + rng.laplace(scale=self.scale(scores), size=scores.d)
+        noisy = scores.values + getattr(rng, self.noise)(scale=self.scale(scores), size=scores.d)
         best = np.argpartition(-noisy, self.k)[: self.k + 1]
         best = best[np.argsort(-noisy[best], kind="stable")]
         return GapRelease(items=best[:-1], gaps=-np.diff(noisy[best]))
@@ -176,4 +192,4 @@ class NoisyTopKWithGap(Mechanism):
             raise ParameterError("k", self.k, "1 (the gap of noisy max)")
         item = check_integer("item", item, low=0, high=scores.d - 1)
         gap = check_number("gap", gap, low=0.0)
-        return gap_survival(scores.values, self.scale(scores), item, gap)
+        return gap_survival(scores.values, self.scale(scores), item, gap, self.noise)

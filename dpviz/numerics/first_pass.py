@@ -105,7 +105,7 @@ def stream_first_pass_law(
         gaps, count, lambda start, p: None, watch, first_part
     )
     kinks, unsplit = watch.heaviest_kinks()
-    w, width = _panels(noise.reach, kinks)
+    w, width = noise_nodes(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
     walk.walk_tests(gaps, count, sink, None, portion(progress, 0.3, 1.0))
     return FirstPassRemainder(
@@ -223,7 +223,7 @@ class _Kinks:
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
 
 
-def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
+def noise_nodes(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes (ascending) and weights on panels that end at every kink, and at 0."""
     regular = np.linspace(-reach, reach, 2 * math.ceil(reach / _PANEL) + 1)
     edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < reach]]))

@@ -17,12 +17,15 @@ from dpviz.base import (
     store_fields,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.data.generators import ZIPF_TOTAL
 from dpviz.data.reading.input_rules import fold_to_line, replace_surrogates
 from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("fall", "contributions", "items_known", "called", "unit", "d")
 """Later fields: written only where given, so that what was stored before them stays as it is."""
+
+_LATER = {"total": ZIPF_TOTAL}  # of generated scores, likewise
 
 Source = Literal["example", "generated", "uploaded"]
 _LONGEST = 200  # of a text that a person gives
@@ -77,7 +80,8 @@ class DataSpec:
             store_fields(self, fall=pair[0], sensitivity=pair[1])
         sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
-            given = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
+            every = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
+            given = {name: value for name, value in every.items() if _LATER.get(name) != value}
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:

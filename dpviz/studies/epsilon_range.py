@@ -1,4 +1,4 @@
-"""Range of ε for a slider, from a few releases of the sampler; no figure is read from it."""
+"""Range of ε for a slider, from a few releases of the sampler, and an ε between its ends."""
 
 import math
 from collections.abc import Callable
@@ -16,6 +16,7 @@ _LITTLE = 0.04  # of the way from chance to the best
 _BESIDE = 1.5  # times as far on either side
 _NARROWEST = 30.0  # times the low end
 _USUAL = (0.01, 100.0)
+_MOST_BY_CHANCE, _NEAR_HALF, _LOOKS = 0.75, 0.1, 40
 _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
@@ -56,3 +57,24 @@ def _crossing(passed: Callable[[float], bool]) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if passed(math.exp(middle)) else (middle, high)
     return math.exp((low + high) / 2)
+
+
+def find_even_epsilon(mechanism: TopKMechanism, scores: Scores) -> float | None:
+    """ε at which the expected share right is halfway from chance to all; None where chance is high.
+
+    >>> from dpviz import Canonical
+    >>> find_even_epsilon(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
+    0.148
+    """
+    chance = scores.tie_counts(mechanism.k)[1] / scores.d
+    if chance > _MOST_BY_CHANCE:
+        return None
+    low, high = math.log(_LOWEST), math.log(_HIGHEST)
+    for _ in range(_LOOKS):
+        epsilon = float(f"{math.exp((low + high) / 2):.4g}")
+        law = mechanism.replace(epsilon=epsilon).distribution(scores)
+        way = (law.expected_hits / mechanism.k - chance) / (1 - chance)
+        if abs(way - 0.5) <= _NEAR_HALF:
+            break
+        low, high = (low, math.log(epsilon)) if way > 0.5 else (math.log(epsilon), high)
+    return epsilon

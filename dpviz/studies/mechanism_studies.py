@@ -15,10 +15,18 @@ from dpviz.base import Floats, Ints, ParameterError, Progress, Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, read_if_ready, step, steps_by_name
-from dpviz.topk import EVENTS, LARGEST_EPSILON, Goal, TopKDistribution, TopKMechanism
+from dpviz.topk import (
+    EVENTS,
+    LARGEST_EPSILON,
+    Goal,
+    Grid,
+    TopKDistribution,
+    TopKMechanism,
+    bin_on_edges,
+    frame_edges,
+)
 
 T = TypeVar("T")
-_ROWS, _COLUMNS = 80, 120  # of the heatmap
 
 
 class BoundedProbability(NamedTuple):
@@ -89,7 +97,13 @@ class LawStudy(MechanismStudy):
     length = _figure(lambda law: law.length)
     whole_length = _figure(lambda law: _chance(law, float(law.length[-1])))
     all_right = _figure(lambda law: _chance(law, float(law.hits[-1])))
-    grid = _figure(lambda law: law.grid(_ROWS, _COLUMNS))
+
+    @step
+    def grid(self, progress: Progress) -> Grid:
+        """The classes on edges that are the same for every ε and every mechanism."""
+        law = self.distribution.law
+        return bin_on_edges(law, *frame_edges(self.k, self.scores.d))
+
     worst_rank = _figure(lambda law: law.expected_worst_rank)
     whole = _figure(lambda law: law)
     """The law once all figures are there, so that asking it for more computes nothing twice."""

@@ -192,7 +192,7 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
         made = tuple(
-            Fact(*format_setting(p, spec.parameters[p.name]))
+            Fact(*format_setting(p, spec.parameters.get(p.name, p.default)))
             for p in declared_parameters(GENERATORS[spec.name])
         )
     most = scores.contributions

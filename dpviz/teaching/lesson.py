@@ -23,10 +23,13 @@ from dpviz.base import (
     check_integer,
 )
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
+from dpviz.teaching.activities import FULL, Demonstration, Formula, GuessPrompt
 
 RELEASES = 1000
 """Releases that an experiment makes; a page shows the first few, or all."""
+
+NEAR = 5
+"""Of a hundred releases, how far a close guess may be off."""
 
 SLACK = 1e-9
 """Rounding allowed between two figures that are the same."""
@@ -40,6 +43,8 @@ WORDS: Mapping[Kind, str] = {
 }
 """Name of each kind of step, as a person reads it."""
 IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
+LETTERS = "ABCDEFGH"
+"""Letters of the answers to a question, in order."""
 Law = Callable[[float], Floats]
 """Setting → exact chance of each outcome."""
 Draw = Callable[[float, Generator, int], Ints]
@@ -106,6 +111,11 @@ class Experiment:
 
     def settings(self) -> tuple[float, ...]:
         return (self.start,) if self.control is None else self.control.values
+
+    @property
+    def exact_mark(self) -> float:
+        """Where a guess would be exactly right, of a hundred releases."""
+        return FULL * float(self.law(self.start)[0 if self.guess is None else self.guess.outcome])
 
     def draw_outcome_counts(
         self, setting: float, rng: Generator | int, size: int = RELEASES
@@ -242,9 +252,9 @@ class Lesson:
 LESSONS: Registry[Lesson] = Registry(
     "lesson",
     first=(
-        "opening_story", "permute_and_flip", "anonymous_and_private", "what_is_learnt_without_you", "what_k_costs",
-        "noisy_counts", "a_name_of_one", "worth_of_a_list", "ties", "counts_and_the_factor_two", "order_of_queries",
-        "gaps_and_their_bias", "best_of_many_runs", "ten_releases_later", "a_bound_that_does_not_hold", "large_margin",
+        "opening_story", "anonymous_and_private", "what_is_learnt_without_you", "permute_and_flip", "what_k_costs",
+        "noisy_counts", "ties", "a_name_of_one", "worth_of_a_list", "counts_and_the_factor_two", "ten_releases_later",
+        "a_bound_that_does_not_hold", "best_of_many_runs", "order_of_queries", "gaps_and_their_bias", "large_margin",
     ),
 )  # fmt: skip
 """The menu of lessons, in teaching order."""

@@ -67,8 +67,8 @@ class SessionPlan:
         `done` is the finished share of this lesson, from 0 to 1.
 
         >>> plan = SESSIONS["45"]
-        >>> [plan.lessons_to_skip("opening_story", *done) for done in ((0.0, 3), (1.0, 18))]
-        [(), ('ties',)]
+        >>> [plan.lessons_to_skip("opening_story", *done) for done in ((0.0, 3), (1.0, 22))]
+        [(), ('what_is_learnt_without_you',)]
         """
         later = self.lessons[self.lessons.index(at) + 1 :]
         order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
@@ -121,8 +121,8 @@ SESSIONS: dict[str, SessionPlan] = {
         SessionPlan(
             "45",
             45,
-            ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs"),
-            drops=("ties", "permute_and_flip"),
+            ("opening_story", "anonymous_and_private", "what_is_learnt_without_you"),
+            talks=5,
         ),
         SessionPlan(  # for who publishes what people typed, searched or visited
             "60",
@@ -135,8 +135,8 @@ SESSIONS: dict[str, SessionPlan] = {
         SessionPlan(
             "90",
             90,
-            ("opening_story", "permute_and_flip", "anonymous_and_private", "what_k_costs", "ten_releases_later"),
-            after="anonymous_and_private",
+            ("opening_story", "anonymous_and_private", "permute_and_flip", "what_k_costs", "ten_releases_later"),
+            after="permute_and_flip",
             drops=("permute_and_flip",),
             talks=6,
             data=10,

@@ -16,7 +16,7 @@ from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
 from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
 from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.law import ClassLaw
-from dpviz.topk.law_grid import Grid, bin_on_edges, shared_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, shared_edges
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.publication_bound import largest_publication_probability
@@ -40,6 +40,7 @@ __all__ = [
     "event_bounds",
     "exact_goal_curve",
     "figures_by_k",
+    "frame_edges",
     "goal_figures",
     "k_grid",
     "largest_publication_probability",

@@ -95,6 +95,7 @@ class Canonical(TopKMechanism):
     """
 
     swift: ClassVar[bool] = True
+    _added: ClassVar = frozenset({"rounded"})
 
     gamma: float = parameter(
         0.5,

@@ -100,7 +100,7 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
     """The loss of the middle class of each grid cell, NaN in empty cells; None without a loss."""
     h, t = np.meshgrid(
-        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
+        np.minimum((grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, grid.k - 1),
         (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,
         indexing="ij",
     )

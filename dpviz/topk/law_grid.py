@@ -66,6 +66,30 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
     return grid
 
 
+def frame_edges(k: int, d: int, rows: int = 14, columns: int = 18) -> tuple[Ints, Ints]:
+    """(h_edges, t_edges) that hold every class, with a row and a column for the exact top k.
+
+    They depend on k and d alone. Bins of t widen from k on, those of h from both ends.
+
+    >>> [edges.tolist() for edges in frame_edges(9, 19, 6, 4)]
+    [[0, 1, 2, 5, 8, 9, 10], [9, 10, 11, 14, 20]]
+    """
+    h_edges = np.arange(k + 2)
+    if k + 1 > rows:
+        below = _widening((k + 1) // 2, rows // 2)
+        above = k + 1 - _widening(k + 1 - below[-1], rows - rows // 2)[::-1]
+        h_edges = np.concatenate([below, above[1:]])
+    return h_edges, k + _widening(max(d - k, 0) + 1, columns)
+
+
+def _widening(length: int, most: int) -> Ints:
+    """Edges 0..length of at most `most` bins, none narrower than the one before but the last."""
+    ratio, bins = 1.0, np.arange(most)
+    while (ends := np.cumsum(np.floor(ratio**bins)))[-1] < length:
+        ratio *= 1.005
+    return np.append(0, np.unique(np.minimum(ends, length))).astype(np.int64)
+
+
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
     """(h_edges, t_edges) of at most rows × columns cells that span all the grids.
 
@@ -135,17 +159,20 @@ def _edges(low: int, high: int, most: int) -> Ints:
 
 
 def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
-    """The law binned on ascending whole edges: h_edges in 0..k, t_edges in k..d+1."""
+    """The law binned on ascending whole edges: h_edges in 0..k+1, t_edges in k..d+1.
+
+    With an edge above k the exact top k lies in the row of h = k, else it is written (k−1, k).
+    """
     k, top = law.k, 0.0 if law.shorter else law.within(law.k, law.k)
+    own_row = bool(h_edges[-1] > k)
     b = t_edges - 1  # t < edge means t ≤ edge − 1
-    a, worst = np.minimum(h_edges, k), np.maximum(b, k)
-    # h never is k unless lists may be shorter: the exact top-k is written (k−1, k)
-    inside = (h_edges < k + law.shorter)[:, None] & (b >= k)[None, :]
+    a, worst = np.minimum(h_edges, k), np.clip(b, k, max(k, law.d))
+    inside = (h_edges < k + own_row)[:, None] & (b >= k)[None, :]
     known = inside if law.shorter else (b > k)[None, :]
     other = np.where(known, law.within_table(a, worst) - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
     if not law.shorter:
-        row = np.searchsorted(h_edges, k - 1, side="right") - 1
+        row = np.searchsorted(h_edges, k - 1 + own_row, side="right") - 1
         column = np.searchsorted(t_edges, k, side="right") - 1
         if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
             mass[row, column] += top

@@ -14,6 +14,7 @@ from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, violations
 from tests.browser.class_steps import NewPage, begun, joined, on, predicted
 from tests.browser.class_steps import at as there
+from tests.browser.steps import ready
 from tests.browser.windows import spoilt
 
 LESSON = LESSONS["permute_and_flip"]
@@ -56,6 +57,20 @@ def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
             ratio=1
         )
         expect(teacher.locator(".dp-code-small b")).to_be_in_viewport()
+
+
+def test_a_reload_keeps_the_screen_and_the_presenter_view(new_page: NewPage, server: str) -> None:
+    teacher = new_page(server)
+    begun(teacher, LESSON)
+    for shown in (".dp-code", ".st-key-class_strip"):
+        teacher.reload()
+        expect(teacher.locator(shown)).to_be_visible()
+        expect(teacher).to_have_url(re.compile("view=presenter"))
+        ready(teacher)
+        if shown == ".dp-code":
+            on(teacher)
+    teacher.get_by_role("button", name="Leave the presenter view").click()
+    expect(teacher).not_to_have_url(re.compile("view=presenter"))
 
 
 def test_what_is_chosen_on_a_cut_line_is_not_lost(

@@ -6,15 +6,17 @@ Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
+from tests.browser.conftest import serve
 from tests.browser.every_page import settled
 from tests.browser.steps import open_page, ready, take_up
-from tests.browser.windows import spoilt
+from tests.browser.windows import NewPage, spoilt
 
 SCORES = EXAMPLES["help_line"].scores()
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
@@ -217,3 +219,30 @@ def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> 
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.3&**")
     expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    let_go = tmp_path / "let go"
+    held = Path(__file__).with_name("held_app.py")
+    with serve(tmp_path, held, LET_GO=str(let_go)) as address:
+        page = new_page(address)
+        open_page(page, "/gaps")
+        page.locator(".js-plotly-plot .main-svg").first.wait_for()
+        epsilon(page).hover()
+        with pressed(page, 0.7):
+            note, copies = page.locator(".dp-hand-note"), page.locator(".dp-hand [data-place]")
+            expect(note).to_have_text(f"{value(page):.10g} is being computed.")
+            expect(epsilon(page)).to_have_attribute(
+                "aria-valuetext", f"{value(page):.10g}: being computed"
+            )
+            assert copies.count() > 4
+            for copy in copies.all():
+                expect(copy).to_be_hidden()  # behind it what is below is dimmed
+            let_go.touch()
+            expect(note).to_be_hidden()
+            told = f"How far apart are the 10 best items, at ε = {value(page):.10g}?"
+            expect(page.locator(".dp-hand h1")).to_have_text(told)
+        expect(page.locator(".stMain h1")).to_have_text(told)
+        expect(page.locator(".dp-hand")).to_have_count(0)

@@ -47,6 +47,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
     open_page(page, "/learn")
     page.wait_for_load_state("networkidle")  # fonts and late scripts move the cards
+    page.get_by_role("radio", name="Choosing a list").click()
     page.locator(".st-key-lesson_permute_and_flip").click()  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
     open_page(page, RUN)

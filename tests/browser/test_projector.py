@@ -1,5 +1,5 @@
-"""On a projector of 1920 × 1080 a class scrolls nothing, cuts nothing off, and reads its text at 32
-pixels.
+"""On a projector a class scrolls nothing, so that its foot covers nothing, cuts nothing off, and
+reads its text at 32 of 1920 pixels.
 """
 
 from itertools import count
@@ -15,10 +15,9 @@ from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
 
 PEOPLE = 6
-BODY, CHART = (
-    27.0,
-    23.5,
-)  # pixels: what is no heading, and what stands on a picture or beside a name
+# pixels of 1920: what is no heading, and what stands on a picture or beside a name
+BODY, CHART = 27.0, 23.5
+SIZES = {"1920": (1920, 1080), "1366": (1366, 768), "1024": (1024, 768)}
 MISFITS = """([body, chart]) => {
   const main = document.querySelector('[data-testid=stMain]'), found = [], range = document.createRange();
   if (main.querySelector('[data-stale=true]')) return ['it is being drawn'];
@@ -57,12 +56,14 @@ def fits(page: Page) -> None:
     """It comes to rest, and all of it is in sight."""
     ready(page)
     page.evaluate("() => document.fonts.ready")
+    of = page.evaluate("innerWidth / 1920")
+    sizes = [BODY * of, CHART * of]
     try:
-        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=[BODY, CHART])
+        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=sizes)
     except (
         TimeoutError
     ):  # say what; that it did rest once is enough, as others' answers redraw it at any time
-        assert page.evaluate(MISFITS, [BODY, CHART]) == [], page.locator("h1").inner_text()
+        assert page.evaluate(MISFITS, sizes) == [], page.locator("h1").inner_text()
         raise
 
 
@@ -124,13 +125,16 @@ def with_seats(
     classes.free_seats(token, newest=PEOPLE)
 
 
-def projected(new_page: NewPage, server: str, store: Path, key: str, places: slice) -> None:
+def projected(
+    new_page: NewPage, server: str, store: Path, key: str, places: slice, size: str
+) -> None:
     classes = ClassManager(store, age=0.0)
     _, token = classes.begin_class(key)
     stops = list(enumerate(build_course((key,))))[places]
     classes.move_to_stop(token, stops[0][0])
     page = new_page(server)
-    page.set_viewport_size({"width": 1920, "height": 1080})
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([{"name": "dpviz_teacher", "value": token, "url": server}])
     open_page(page, "/classroom?view=presenter")
@@ -144,14 +148,18 @@ def projected(new_page: NewPage, server: str, store: Path, key: str, places: sli
     classes.close()
 
 
-def test_the_longest_explanation_fits_a_projector(
-    new_page: NewPage, server: str, store: Path
+@pytest.mark.parametrize("size", SIZES)
+def test_the_longest_explanation_and_its_votes_fit_a_projector(
+    new_page: NewPage, server: str, store: Path, size: str
 ) -> None:
-    projected(new_page, server, store, "opening_story", slice(4, 5))
+    projected(new_page, server, store, "opening_story", slice(4, 6), size)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_fits_a_projector(new_page: NewPage, server: str, store: Path, key: str) -> None:
-    projected(new_page, server, store, key, slice(None))
+def test_every_step_fits_a_projector(
+    new_page: NewPage, server: str, store: Path, key: str, size: str
+) -> None:
+    projected(new_page, server, store, key, slice(None), size)

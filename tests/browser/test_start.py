@@ -1,15 +1,15 @@
-"""Start in a browser: a press publishes, the slider tells what is traded, and nothing asks the
-server for either.
+"""Start in a browser: a press publishes, the slider tells what is traded, and neither waits for the
+server; the ε that is left goes along to every page.
 """
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from dpviz.pages.start.study import RELEASES
 from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import follow, open_page, ready
 from tests.browser.windows import spoilt
 
 SCENE = scene()
@@ -78,14 +78,19 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
     published(start, 0)
 
 
-def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
-    sent: list[object] = []
+def test_keys_move_the_slider_though_the_server_hears_nothing(page: Page) -> None:
+    kept: list[object] = []
+    deaf: list[bool] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda one: kept.append(one) if deaf else server.send(one))
+
     spoilt(page)
-    page.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))  # noqa: PLW0108
+    page.route_web_socket("**/_stcore/stream", route)
     open_page(page, "/")
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
-    before = len(sent)
-    assert before > 0
+    deaf.append(True)
     press(page)
     for number in (SCENE.start + 3, SCENE.start - 9, len(SCENE.places) - 1):
         to(page, number)
@@ -99,7 +104,24 @@ def test_keys_move_the_slider_without_a_word_to_the_server(page: Page) -> None:
         published(page, 0)  # with the same luck; lists of another ε do not count
         expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 services right")
     expect(page.locator(".dp-scene-says")).to_contain_text("protects practically nobody")
-    assert len(sent) == before
+
+
+@pytest.mark.parametrize("door", ["Use my data", "How does this work?", "Explore"])
+def test_the_chosen_epsilon_goes_along_through_every_door(page: Page, door: str) -> None:
+    open_page(page, "/")
+    to(page, SCENE.start + 8)
+    chosen = SCENE.places[SCENE.start + 8].value
+    expect(page.locator(".dp-scene")).to_have_attribute("data-at", str(SCENE.start + 8))
+    if door == "Explore":
+        follow(page, door)
+    else:
+        page.get_by_text(door, exact=True).click()
+        ready(page)
+        follow(page, "Neighbours" if door == "Use my data" else "Explore")
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(chosen)
+    follow(page, "Start")
+    expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute("aria-valuetext", chosen)
+    expect(page.locator(".dp-scene-says")).to_contain_text(f"At ε = {chosen} ")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 768)])

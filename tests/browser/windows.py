@@ -45,8 +45,7 @@ def spoilt(page: Page) -> None:
 class Watch:
     """What went wrong in a page.
 
-    Harmless are 404s of Streamlit's own paths, which a deep link asks for, and that a page whose
-    line a test has cut goes on to ask for news.
+    Harmless is that a page whose line a test has cut goes on to ask for news.
     """
 
     address: str
@@ -57,8 +56,6 @@ class Watch:
         if (
             message.type != "error" and len(self.may_load) != 1
         ):  # a file alone has no script of others that may speak
-            return
-        if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
             return
         if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get(
             "url", ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dpviz import Canonical, Scores
+from dpviz import Canonical, LimitedDomain, Peeling, Scores
 from dpviz.charts import (
     DARK,
     LIGHT,
@@ -18,11 +18,12 @@ from dpviz.charts import (
     item_rows,
     score_bars,
 )
-from dpviz.charts.text_format import percent, power_of_ten
+from dpviz.charts.text_format import percent
 from dpviz.charts.topk.score_bars import MOST_BARS
 from dpviz.topk.class_inspection import grid_loss
-from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import Grid
+from dpviz.topk.classes import event_bounds
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges
+from dpviz.topk.mechanism import TopKMechanism
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract
 
@@ -30,6 +31,7 @@ SCORES = Scores(
     np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True
 )
 MECHANISM = Canonical(epsilon=0.3, k=6)
+SHORTER = LimitedDomain(epsilon=0.3, k=6, delta=1e-6, candidates=20)
 DIST = MECHANISM.distribution(SCORES)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 6) for name in ("top", "great", "good")}
 
@@ -124,54 +126,93 @@ def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
     assert grid.has_binned_cells
     drawn = Drawn(class_heatmap(grid, REGIONS))
     (cells,), (above, beside) = drawn.of("heatmap"), drawn.of("bar")
-    np.testing.assert_array_equal(cells.x, grid.t_edges - 0.5)
-    np.testing.assert_array_equal(cells.y, grid.h_edges - 0.5)
-    middle_t, middle_h = ((e[:-1] + e[1:] - 1) / 2 for e in (grid.t_edges, grid.h_edges))
-    np.testing.assert_allclose([above.x, above.y], [middle_t, grid.mass.sum(0)], rtol=1e-6)
-    np.testing.assert_allclose([beside.y, beside.x], [middle_h, grid.mass.sum(1)], rtol=1e-6)
+    np.testing.assert_array_equal(cells.x, np.arange(len(grid.t_edges)))
+    np.testing.assert_array_equal(cells.y, np.arange(len(grid.h_edges)))
+    np.testing.assert_allclose([above.x, above.y], [cells.x[:-1] + 0.5, grid.t_mass], rtol=1e-6)
+    np.testing.assert_allclose([beside.y, beside.x], [cells.y[:-1] + 0.5, grid.h_mass], rtol=1e-6)
     assert (above.axes, beside.axes) == (("x", "y2"), ("x2", "y"))
-    assert drawn.axis("x").start < drawn.axis("x").end  # better is left
-    assert drawn.axis("y").start < drawn.axis("y").end  # better is up
+    assert all((drawn.axis(name).start, drawn.axis(name).end) == (0, 1) for name in ("x2", "y2"))
+    for name, edges in (("x", grid.t_edges), ("y", grid.h_edges)):
+        assert (drawn.axis(name).start, drawn.axis(name).end) == (0, len(edges) - 1)
+        for rank, at in drawn.axis(name).ticks.items():
+            cell = int(at)
+            assert edges[cell] <= int(rank) < edges[cell + 1]
 
 
-@pytest.mark.parametrize(("least", "decades"), [(1e-3, 3), (1e-9, 6)])
-def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(
-    least: float, decades: float
+@pytest.mark.parametrize("measure", list(MEASURES))
+@pytest.mark.parametrize("mechanism", [MECHANISM, Peeling(epsilon=1.0, k=6), SHORTER])
+def test_the_map_keeps_its_axes_and_its_colours_while_epsilon_moves(
+    mechanism: TopKMechanism, measure: str
 ) -> None:
-    grid = Grid(
-        1, np.array([0, 1]), np.array([1, 2, 3, 4]), np.array([[1.0, least, 0.0]]), np.zeros((1, 3))
-    )
-    (cells,) = Drawn(class_heatmap(grid, {})).of("heatmap")
-    assert [colour for _, colour in cells["colorscale"]] == list(LIGHT.sequential[2:])
-    assert np.diff([place for place, _ in cells["colorscale"]]).min() > 0
-    assert (cells["zmin"], cells["zmax"]) == (pytest.approx(-decades), 0)
-    assert cells["colorbar.ticktext"][-1] == "100 %"
-    for value, told in zip(cells["colorbar.tickvals"], cells["colorbar.ticktext"], strict=True):
-        assert told == (f"{10 ** (value + 2):.10g} %" if value >= -6 else power_of_ten(value))
+    def frame(epsilon: float) -> tuple[object, ...]:
+        at = mechanism.replace(epsilon=epsilon)
+        grid = bin_on_edges(at.distribution(SCORES).law, *frame_edges(6, 30))
+        loss = grid_loss(at, SCORES, grid)
+        chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, shorter=at.shorter)
+        layout = chart.figure.data["layout"]
+        axes = {name: of for name, of in layout.items() if "axis" in name}
+        return axes, layout["annotations"], layout["height"]
+
+    if measure != "loss" or mechanism is MECHANISM:
+        assert frame(0.02) == frame(0.5) == frame(8.0)
 
 
-def test_a_region_is_outlined_up_to_its_worst_rank_and_down_to_its_least_h() -> None:
-    grid = Grid(6, np.arange(7), np.arange(6, 14), np.full((6, 7), 1 / 42), np.zeros((6, 7)))
-    regions = {"top": (6, 6), "great": (3, 8), "good": (1, 10)}
-    drawn = Drawn(class_heatmap(grid, regions))
-    for name, (a, b) in regions.items():
-        line = drawn.named(EVENTS[name].label)
-        least = 5 if name == "top" else a  # of the exact top 6 the classes have h = 5
-        assert (line.x.max(), line.y.min()) == (b + 0.5, least - 0.5)
-        assert (line.x.min(), line.y.max()) == (5.5, 5.5)
-        (casing,) = (t for t in drawn.traces if t["legendgroup"] == name and not t.name)
-        np.testing.assert_array_equal([casing.x, casing.y], [line.x, line.y])
-        assert casing["line.width"] > line["line.width"]
+def test_a_colour_is_the_same_chance_on_every_map_and_below_the_floor_all_are_alike() -> None:
+    mass = np.array([[0.6, 9e-4, 0.0, 0.399, 0.0]])
+    sets = np.array([[0.0, 0.0, 0.0, 0.0, -np.inf]])
+    drawn = Drawn(class_heatmap(Grid(1, np.arange(2), np.arange(1, 7), mass, sets), {}))
+    colours, (cells,) = drawn.layout["coloraxis"], drawn.of("heatmap")
+    assert (colours["cmin"], colours["cmax"]) == (-3.6, 0)
+    np.testing.assert_allclose(cells.z[0, [0, 3]], np.log10([0.6, 0.399]), rtol=1e-6)
+    assert max(cells.z[0, 1:3]) < -3  # where the scale has one colour
+    assert np.isnan(cells.z[0, 4])  # no list can be there
+    places = [at for at, _ in colours["colorscale"]]
+    assert (np.diff(places) >= 0).all()
+    assert [colour for _, colour in colours["colorscale"]] == [
+        *[LIGHT.sequential[1]] * 2,
+        *LIGHT.sequential[2:],
+    ]
+    said = dict(zip(colours["colorbar"]["ticktext"], colours["colorbar"]["tickvals"], strict=True))
+    assert said.pop("<0.1 %") < -3
+    assert said == {"1 %": -2, "10 %": -1, "100 %": 0}
+
+
+def test_a_region_is_outlined_up_to_its_worst_rank_and_named_beside_its_corner() -> None:
+    grid = bin_on_edges(DIST.law, *frame_edges(6, 30))
+    chart = class_heatmap(grid, {"top": (6, 6), "great": (3, 8), "good": (1, 10)})
+    lines = [line for line in Drawn(chart).of("scatter") if line["line.color"] == LIGHT.ink]
+    corners = {(float(line.x.max()), float(line.y.min())) for line in lines}
+    assert corners == {(1, 6), (3, 3), (5, 1)}  # places: t = 6 is the first cell, h = 0 too
+    assert len({line["line.dash"] for line in lines}) == 3
+    for name, corner in (("GREAT", (3, 3)), ("GOOD", (5, 1))):
+        note = Drawn(chart).note(name)
+        assert (note["x"], note["y"]) == corner
+        assert note["bgcolor"] == LIGHT.paper
+
+
+@pytest.mark.parametrize("mechanism", [MECHANISM, SHORTER])
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 5.0])
+def test_the_exact_top_k_has_a_cell_of_its_own_that_is_named_on_the_map(
+    mechanism: TopKMechanism, epsilon: float
+) -> None:
+    dist = mechanism.replace(epsilon=epsilon).distribution(SCORES)
+    grid = bin_on_edges(dist.law, *frame_edges(6, 30))
+    drawn = Drawn(class_heatmap(grid, REGIONS, shorter=mechanism.shorter))
+    assert grid.mass[-1, 0] == pytest.approx(dist.top, abs=1e-9)
+    assert grid.log_sets[-1, 0] == 0  # one list alone
+    assert grid.mass[-1, 1:].max() < 1e-12
+    (note,) = (n for n in drawn.layout["annotations"] if "the exact top 6" in n["text"])
+    assert (note["x"], note["y"]) == (1, 6.5)  # beside it, in its row
+    said = class_heatmap(grid, REGIONS).says_now
+    assert ("cell is the exact top 6" in said) == (grid.mass[-1, 0] == grid.mass.max())
 
 
 def test_the_class_looked_at_is_marked_in_the_middle_of_its_cell() -> None:
     grid = DIST.grid(4, 5)
     for row, column in np.ndindex(grid.mass.shape):
         h, t = int(grid.h_edges[row + 1]) - 1, int(grid.t_edges[column])
-        drawn = Drawn(class_heatmap(grid, {}, chosen=(h, t)))
-        (mark,) = drawn.of("scatter")
-        assert mark.x[0] == np.mean(np.arange(grid.t_edges[column], grid.t_edges[column + 1]))
-        assert mark.y[0] == np.mean(np.arange(grid.h_edges[row], grid.h_edges[row + 1]))
+        (mark,) = Drawn(class_heatmap(grid, {}, chosen=(h, t))).of("scatter")
+        assert (mark.x[0], mark.y[0]) == (column + 0.5, row + 0.5)
     assert not Drawn(class_heatmap(grid, {}, chosen=(6, 31))).of("scatter")  # out of view
 
 
@@ -188,13 +229,14 @@ class TestMeasures(Contract):
         mass, sets = np.where(grid.mass > 1e-12, grid.mass, np.nan), np.exp(grid.log_sets)
         sets[~np.isfinite(grid.log_sets)] = np.nan
         expected = {
-            "probability": np.log10(mass),
+            "probability": np.maximum(np.log10(mass), -3.6),
             "member": np.log10(mass / sets),
             "size": np.log10(sets),
             "loss": loss,
         }[measure]
         np.testing.assert_allclose(cells.z, expected, rtol=1e-5, atol=1e-5)
-        np.testing.assert_allclose(numbers(cells["customdata"]), grid.mass, rtol=1e-6)
+        own = {colour for _, colour in MEASURES[measure].colours(grid, loss, LIGHT)["colorscale"]}
+        assert own.isdisjoint(LIGHT.sequential) == (measure != "probability")
 
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:

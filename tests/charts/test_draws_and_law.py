@@ -50,11 +50,14 @@ def test_without_a_draw_there_are_no_bars_and_no_counts() -> None:
     assert shown.table["exact chance, A"].tolist() == LAW.tolist()
 
 
-def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_two_fit() -> None:
+@pytest.mark.parametrize("width", [1024, 1366, 1920])
+def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_two_fit(
+    width: int,
+) -> None:
     def layout(name: str) -> Any:
         law, counts = np.full(6, 1 / 6), np.full((2, 6), 100)
         both = {"beside": {"other": law}, "also": ("other",)}
-        room = charts.LIGHT.with_text_scale(1.85)
+        room = charts.LIGHT.for_class(width)
         return parts(
             draws_and_law_chart(list("abcdef"), law, counts, name=name, look=room, **both)
         )["layout"]
@@ -62,4 +65,5 @@ def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_tw
     short = layout("permute-and-flip")
     long = layout("a mechanism with a name too long for half a line")
     assert long["margin"]["t"] > short["margin"]["t"]  # else the legend lies on the first name
-    assert short["height"] < 979 - 246  # between the title and the buttons at 1920 × 1080
+    room = (979 - 246) * width / 1920  # between the title and the buttons, as at 1920 × 1080
+    assert short["height"] < room

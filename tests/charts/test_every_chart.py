@@ -33,6 +33,7 @@ from dpviz import (
 from dpviz.base import ignore_progress
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.threshold_search import runs_needed
 from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,
@@ -54,6 +55,7 @@ from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
+from dpviz.charts.gaps.alignment import alignment_chart
 from dpviz.charts.gaps.answer_counts import (
     expected_answers_chart,
     query_order_chart,
@@ -106,9 +108,9 @@ from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
+from dpviz.topk.law_grid import bin_on_edges, frame_edges
 from dpviz.topk.shortfall_guarantees import shortfall_curve
-from tests.charts.drawn import Drawn
+from tests.charts.drawn import Drawn, numbers
 
 FEWEST_WORDS = 4  # of a sentence
 SAID_BESIDE: dict[Any, set[str]] = {
@@ -126,7 +128,8 @@ LAW_OF = Canonical(epsilon=1.0, k=2)
 MECHANISMS = {"A": LAW_OF, "B": Peeling(epsilon=1.0, k=2)}
 NAMED = {NamedDesign(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}
 LAW = LAW_OF.distribution(SCORES)
-GRID = LAW.grid(80, 120)
+EDGES = frame_edges(2, 5)
+GRID = bin_on_edges(LAW.law, *EDGES)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 2) for name in EVENTS}
 
 PLAIN = SparseVector(epsilon=2.0, k=2, threshold=35.0, monotonic=True)
@@ -182,7 +185,6 @@ for chosen in (None, 1):
     draws(drawn_hits_chart, np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen)
 
 LAWS = [made.distribution(SCORES).law for made in MECHANISMS.values()]
-EDGES = shared_edges([class_grid(law, 80, 120) for law in LAWS], 80, 120)
 draws(class_heatmaps, list(MECHANISMS), [bin_on_edges(law, *EDGES) for law in LAWS], REGIONS)
 draws(utility_curves_chart, dict(zip(MECHANISMS, CURVES.values(), strict=True)), epsilon=0.5)
 draws(epsilon_curves_chart, TOP, 1.0)
@@ -228,6 +230,9 @@ MEANS = np.array([1.5, 3.5, 7.0])
 SHOWN = np.array([2, 5, 9]), MEANS, MEANS - 0.5, MEANS / 4
 draws(expected_answers_chart, *SHOWN, title="<b>shop</b>")
 
+MOVED = np.array([1.0, -1.0, 0.0]), np.array([0.0, 2.0, 0.0]), np.array([0.0, 0.5, 0.0])
+draws(alignment_chart, LABELS[:3], *MOVED, 0.5, 1.0)
+
 GROUP = front_group(FRONT, SCORES, zeros=50)
 draws(margin_scores_chart, SCORES, GROUP, TOP_ONE["large_margin"])
 draws(margin_items_chart, SCORES, TOP_ONE)
@@ -262,6 +267,7 @@ for what in ("within", "score"):
 TAILS = POOL.tail(0.6)
 SEARCH = PercentileSparseVector(candidate_epsilon=0.1).distribution(TAILS)
 draws(candidate_charts.percentile_search_chart, LABELS[:3], TAILS, 0.5, SEARCH, 0.6)
+draws(candidate_charts.runs_needed_chart, runs_needed(5, 0.5))
 draws(candidate_charts.naive_leak_chart, naive_leak(5, 0.5, 0.1), 0.5, 3)
 draws(candidate_charts.lowered_threshold_leak_chart, threshold_leak(5, 0.1, 0.1, 0.5), 0.5)
 
@@ -349,6 +355,7 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
         assert not re.search(r"[\">]\d+e[+-]\d", written), (
             "one way to write a small or large number: 1×10⁻⁶"
         )
+        assert not re.search(r"\d~?g[}\"]", written), "1,000 and not 1e+3"
         assert "<b>Zoo</b>" not in written  # a label is data and never markup
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.text_size)
@@ -369,6 +376,51 @@ def test_all_that_is_drawn_lies_within_its_axes(function: ChartFunction) -> None
                     values, room = values[np.isfinite(values)], 1e-6 * (high - low)
                     assert (values >= low - room).all()
                     assert (values <= high + room).all()
+
+
+def bars_along(drawn: Drawn, axis: str) -> list[tuple[Any, Any, Any]]:
+    """Places, ends and half widths of all bars along an axis."""
+    across = "xy"["yx".index(axis)]
+    bars = [one for one in drawn.of("bar") if (one["orientation"] == "h") == (axis == "x")]
+    told = [(getattr(one, across), getattr(one, axis), one["width"], one.axes) for one in bars]
+    sizes = [
+        numbers(w) if isinstance(w, dict) else np.full(len(a), w or 0.8) for a, _, w, _ in told
+    ]
+    return [(a, b, size / 2, where) for (a, b, _, where), size in zip(told, sizes, strict=True)]
+
+
+BARRED = [made for made in CASES if made is not query_order_chart]  # whose bars stack in groups
+
+
+@pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
+def test_no_figure_lies_on_a_bar(function: ChartFunction) -> None:
+    """A text stands at the end of its own bar, and on none of what is compared with it."""
+    for drawn in map(Drawn, charts(function, DARK)):
+        texts = [one for one in drawn.traces if one["mode"] == "text"]
+        for axis in "xy":
+            for place, end, half, where in bars_along(drawn, axis):
+                for text in (one for one in texts if one.axes == where):
+                    along, across = (text.x, text.y)[:: 1 if axis == "x" else -1]
+                    near = np.abs(across[:, None] - place[None, :]) < half[None, :]
+                    beyond = (along[:, None] - end[None, :]) / drawn.axis(
+                        where["xy".index(axis)]
+                    ).end
+                    assert not (near & (beyond < -1e-6)).any()
+                    assert not (near & (beyond > 0.14)).any()  # and not far from its own
+
+
+@pytest.mark.parametrize("function", BARRED, ids=lambda function: function.__name__)
+def test_bars_of_one_quantity_share_a_scale(function: ChartFunction) -> None:
+    for chart in charts(function, DARK):
+        drawn, scales = Drawn(chart), dict[str, set[float]]()
+        for way in "xy":
+            for name in {where["xy".index(way)] for *_, where in bars_along(drawn, way)}:
+                axis = drawn.axis(name)
+                low, high = drawn.layout[f"{way}axis{name[1:]}"].get("domain", (0, 1))
+                unit = (axis.end - axis.start) / (high - low)
+                scales.setdefault(axis.title, set()).add(round(unit, 9))
+        if function not in {item_rows, class_heatmap}:  # scores beside chances; two marginals
+            assert all(len(units) == 1 for units in scales.values()), scales
 
 
 def test_no_number_of_a_table_is_minus_zero() -> None:

@@ -1,13 +1,23 @@
 """The papers' numbers: what holds for all of them, verdicts that follow from them alone."""
 
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpviz import Scores
 from dpviz.export.reproduction.claims.claim import CLAIMS, FUNCTIONS, PAPERS, Finding, PrintedNumber
-from dpviz.export.reproduction.claims.table import SHOWN, claims_frame, figure_coverage_table, jobs
+from dpviz.export.reproduction.claims.table import _DONE as DONE
+from dpviz.export.reproduction.claims.table import (
+    ITEMS,
+    SHOWN,
+    claims_frame,
+    figure_coverage_table,
+    jobs,
+    numbered_items_table,
+)
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
 from tests.export.claim_checks import checked, finding, verdicts
@@ -95,6 +105,39 @@ def test_every_figure_and_table_is_shown_or_has_its_reason():
     assert len(table) == len(SHOWN)
     assert (table["note"].str.len() > 0).all()
     assert set(table["here"]) == {"shown", "not shown"}  # the Zipf figures need no data
+
+
+NUMBERED = json.loads(Path(__file__).with_name("numbered_items.json").read_text(encoding="utf-8"))
+"""The numbers in the papers, and the sections that claim something outside of these."""
+
+
+def numbers(told: str) -> set[str]:
+    """ "Lemma 1 2" is Lemma 1 and Lemma 2; what has a comma stands as it is."""
+    found: set[str] = set()
+    for kind in told.split("|"):
+        name, *each = [kind] if "," in kind else kind.split()
+        found |= {f"{name} {number}" for number in each} or {name}
+    return found
+
+
+def test_every_numbered_item_of_the_papers_has_its_row_and_its_reason(found):
+    for paper, told in NUMBERED.items():
+        assert set(ITEMS[paper]) == numbers(told), paper
+    results = {job.key: found[job.arguments["name"]] for job in jobs(NOTHING)}
+    table = numbered_items_table(claims_frame(NOTHING, results), NOTHING)
+    assert len(table) == sum(map(len, ITEMS.values()))
+    other = {"shown", "in part", "not shown", "not done", "needs the data"}
+    assert set(table["here"]) <= {*DONE.values()} | other
+    assert (table["where, or why not"].str.len() > 20).all()
+    assert "another machine" in table.set_index("item").loc["Section 7.3", "where, or why not"]
+
+
+def test_every_claim_is_told_under_its_numbered_item_or_stands_in_a_section():
+    told = {
+        name for rows in ITEMS.values() for text in rows.values() for name in CLAIMS if name in text
+    }
+    for name in CLAIMS.keys() - told:
+        assert CLAIMS[name].where.startswith(("Section", "A.1", "A.2", "Figure", "Corollary")), name
 
 
 def test_values_are_told_with_the_digits_they_have():

@@ -12,7 +12,7 @@ from scipy.integrate import quad
 
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.stopping import KnownThreshold
-from dpviz.export.reproduction.claims import candidates
+from dpviz.export.reproduction.claims import candidates, searches
 from tests.export.claim_checks import finding, stored, value
 
 CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
@@ -269,3 +269,85 @@ def test_the_delta_of_a_hard_stop_by_the_law_of_the_best():
         delta = largest_delta(partial(chances, stop=stop, limit=limit), 3 * 0.5 + 3 * root)
         shares.append(delta / (root * limit + 1e-3))
     assert stored("candidates.theorem_3_4") == pytest.approx(max(shares), rel=1e-5)
+
+
+# Searches, data sets, percentiles, amplification
+
+
+@pytest.mark.checks("candidates.theorem_4_6a", "candidates.theorem_4_6b", "candidates.theorem_4_6c")
+def test_the_threshold_search_by_its_noise_at_many_points():
+    """N is so large that a share is its chance; p_i in counts is added to D. ε3 = 1."""
+    e0, s, p, delta = 0.1, 0.3, 0.05, 1e-6
+    d = 2 * (math.exp(s) + 1 + math.exp(e0 / 2)) * math.log(40 / delta) / (e0 * math.expm1(s))
+    n = 3 * d * math.exp(e0 / 2) / p * 0.1 ** (-12 * s) * 11 ** (6 * s)
+    target = math.log(n * p + d) - e0 / 2 + 6 * s * math.log(0.1)
+    nu = stats.laplace.ppf((np.arange(200_000) + 0.5) / 200_000, scale=2 * s)
+
+    def passes(chance: float) -> np.ndarray:
+        return stats.laplace.sf(nu - (math.log(n * chance + d) - target), scale=4 * s)
+
+    least = math.exp(-e0 / 2) / 3 * (0.01 / 11) ** (6 * s) * p
+    early, late = 1 - (1 - passes(least)) ** 9, 1 - passes(p)
+    assert value("candidates.theorem_4_6b") == pytest.approx(early.mean() / 0.1, rel=1e-3)
+    assert value("candidates.theorem_4_6c") == pytest.approx(late.mean() / 0.2, rel=1e-3)
+    here, there = (((1 - passes(1e-3 * up)) ** 9).mean() for up in (1.0, math.exp(0.2)))
+    assert 0.1 < math.log(here / there) <= stored("candidates.theorem_4_6a") + 1e-6
+
+
+@pytest.mark.checks("candidates.theorem_4_7")
+def test_only_half_of_epsilon_0_for_the_search_gives_the_printed_total_and_exponent():
+    e1, e0 = 0.1, 1.0
+    s, e3 = e1 + e0 / 2, e0 / 2
+    assert 6 * s / e3 == pytest.approx(6 + 12 * e1 / e0)
+    assert 2 * e1 + e0 / 2 + e3 == pytest.approx(1.2)
+    assert value("candidates.theorem_4_7") == pytest.approx(2.2)
+    p_1 = (0.01 / 11) ** (6 + 12 * e1 / e0) / 120
+    assert round(-math.log10(p_1)) == 24
+    assert "of which 1×10²⁴ choose" in finding("candidates.theorem_4_7").why
+
+
+@pytest.mark.checks("candidates.percentile")
+def test_percentiles_by_a_tail_for_each_rank():
+    n, half = 201, 101
+    reached = [stats.binom.sf(np.arange(half), n, p) for p in (0.6, 0.4)]  # k of them, k = 1, …
+    one = math.log(0.6 / 0.4)
+    for name, pick in (("median", half - 1), ("k-th best", slice(None))):
+        here, there = (float(np.mean(chance[pick])) for chance in reached)
+        loss = max(abs(math.log(here / there)), abs(math.log((1 - here) / (1 - there))))
+        found = finding("candidates.percentile").values[name]
+        assert found == pytest.approx(loss / one, rel=1e-6)
+
+
+@pytest.mark.checks("candidates.lemma_5_1")
+def test_noisy_scores_of_models_on_a_fine_grid():
+    t, scores = np.linspace(-1, 2, 20_001)[:, None], np.array([0.3, 0.5, 0.9])
+    masses = [np.array([0.1, 0.4, 0.5]), np.array([0.15, 0.3, 0.55])]
+    moved = scores + np.array([0.02, -0.02, 0.0])
+    for there, mass in ((moved, masses[0]), (scores, masses[1])):
+        law = stats.laplace.pdf(t, scores, 1 / 15) @ masses[0]
+        loss = np.abs(np.log(law / (stats.laplace.pdf(t, there, 1 / 15) @ mass))).max()
+        exact = searches.noisy_score_loss(scores, masses[0], there, mass, 15.0)
+        assert loss == pytest.approx(exact, abs=1e-3)
+        assert loss <= exact + 1e-12
+    assert value("candidates.lemma_5_1") == pytest.approx(1.0)
+
+
+@pytest.mark.checks("candidates.theorem_c_1_utility", "candidates.theorem_c_1_privacy")
+def test_private_amplification_over_every_set_of_good_candidates():
+    law = np.zeros(3)
+    for good in product((True, False), repeat=6):
+        chance = math.prod(0.3 if one else 0.7 for one in good)
+        weights = np.array([sum(good), 0.1 * (6 - sum(good)), 1 + 1 / 0.2])
+        law += chance * weights / weights.sum()
+    assert searches.amplified_law(6, 0.3, 0.1, 0.2) == pytest.approx(law, rel=1e-12)
+    assert law[2] <= 1.2 / (6 * (0.3 + 0.07) * 0.2 + 1)
+    assert stored("candidates.theorem_c_1_utility") > 0.99
+    one, other = (searches.amplified_law(1, p, 0.0, 0.01) for p in (0.37, 0.37 * math.exp(0.5)))
+    assert abs(math.log(one[0] / other[0])) <= stored("candidates.theorem_c_1_privacy") * 1.08
+
+
+@pytest.mark.checks("candidates.amplification")
+def test_random_stopping_amplifies_a_mean_by_markov():
+    reached = 0.05 / 0.55
+    missed = 0.05 * reached * (1 - reached) / (reached * (1 - 0.05 * reached) + 0.05 * reached)
+    assert value("candidates.amplification") == pytest.approx(1 - missed, rel=1e-9)

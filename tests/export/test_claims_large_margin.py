@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz import LargeMargin, Scores
@@ -127,3 +128,33 @@ def test_lower_bounds():
     near = np.array([1e2, 1e4, 1e6])
     ratios = 12 * np.log(4 * near) / np.floor(2 * np.log((near - 1) / 2))
     assert value("large_margin.theorem_1") == pytest.approx(ratios.min())
+
+
+@pytest.mark.checks("large_margin.lemma_3")
+def test_the_size_of_the_front_group_by_an_integral_over_its_noise():
+    ranked, step = np.array([60.0, 20.0, 110.0, 20.0, 110.0]), np.array([0, -1, 1, -1, 1])
+    node, weight = leggauss(20)
+
+    def law(scores: np.ndarray, m: float, half: float = 1.0) -> np.ndarray:
+        leads = m - scores[1:] - 10.0
+        edges = np.unique([*np.linspace(-80, 80, 161), *leads])
+        wide = np.diff(edges)[:, None] / 2
+        g = (edges[:-1, None] + wide * (node + 1)).ravel()
+        passes = stats.laplace.cdf(leads[:, None] - g, scale=4 * half)
+        goes_on = np.cumprod(np.vstack([np.ones(len(g)), 1 - passes]), axis=0)
+        chance = np.vstack([passes, np.ones(len(g))]) * goes_on
+        return chance @ (stats.laplace.pdf(g, scale=2 * half) * (wide * weight).ravel())
+
+    exact, twin = (
+        max(np.abs(np.log(law(ranked, m, h) / law(ranked + step, m, h))).max() for m in (20, 60))
+        for h in (1.0, 0.5)
+    )
+    assert 0.3 < exact <= value("large_margin.lemma_3") + 1e-6 < 1 < twin
+
+
+@pytest.mark.checks("large_margin.bounded_growth")
+def test_one_near_maximiser_needs_the_margin_that_the_theorem_asks_for():
+    assert value("large_margin.bounded_growth") == 1 / 1000
+    needed = 21 * math.log(3 / 0.05) + 3 * math.log(3 / 2e-6) + 6 * math.log(3 / 1e-6)
+    needed += 12 * math.log(3 * 2 / 1e-6) + 6 * (1 + math.log(3 / 1e-6))
+    assert needed < 1000

@@ -14,13 +14,18 @@ from tests.gap_contract import GapContract
 
 
 class TestNoisyTopKWithGap(GapContract):
-    examples = [NoisyTopKWithGap(epsilon=1.0, k=1), NoisyTopKWithGap(epsilon=2.0, k=2)]
+    examples = [
+        NoisyTopKWithGap(epsilon=1.0, k=1),
+        NoisyTopKWithGap(epsilon=2.0, k=2),
+        NoisyTopKWithGap(epsilon=1.5, k=1, noise="gumbel"),
+    ]
 
     def definition(
         self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
     ) -> float:
         """The last chosen is at v: those left out below v − gap, the one before above v + gap."""
         scale = (1 if s.monotonic else 2) * m.k * s.sensitivity / m.epsilon
+        noise = stats.laplace if m.noise == "laplace" else stats.gumbel_r
         left = np.array([s.values[j] for j in range(s.d) if j not in items])
         *before, last = s.values[list(items)]
         kinks = np.unique([last, *(left + gaps[-1]), *(value - gaps[0] for value in before)])
@@ -29,11 +34,12 @@ class TestNoisyTopKWithGap(GapContract):
         node, weight = leggauss(12)
         half = np.diff(edges)[:, None] / 2
         v, w = (edges[:-1, None] + half * (node + 1)).ravel(), (half * weight).ravel()
-        chance = stats.laplace.pdf(v, last, scale)
-        for value in left:
-            chance *= stats.laplace.cdf(v - gaps[-1], value, scale)
+        with np.errstate(over="ignore"):
+            chance = noise.pdf(v, last, scale)
+            for value in left:
+                chance *= noise.cdf(v - gaps[-1], value, scale)
         for value in before:  # one at most: k = 1 or 2
-            chance *= stats.laplace.sf(v + gaps[0], value, scale)
+            chance *= noise.sf(v + gaps[0], value, scale)
         return float(w @ chance)
 
 
@@ -49,10 +55,11 @@ def test_gaps_are_those_of_the_very_noise() -> None:
         assert r.gaps == pytest.approx(noisy[order[:3]] - noisy[order[1:4]])
 
 
-def test_ratios_between_neighbours_stay_within_epsilon() -> None:
+@pytest.mark.parametrize("noise", ["laplace", "gumbel"])
+def test_ratios_between_neighbours_stay_within_epsilon(noise: str) -> None:
     """Any set {item wins, gap above g}: and with half the noise the same meter objects."""
     rng = np.random.default_rng(3)
-    m, twin = (NoisyTopKWithGap(epsilon=epsilon, k=1) for epsilon in (1.0, 2.0))
+    m, twin = (NoisyTopKWithGap(epsilon=epsilon, k=1, noise=noise) for epsilon in (1.0, 2.0))
     losses = {m: [0.0], twin: [0.0]}
     for monotonic in [False] * 20 + [True] * 20:
         s = Scores(rng.integers(0, 6, 4) * 1.0, monotonic=monotonic)
@@ -62,6 +69,30 @@ def test_ratios_between_neighbours_stay_within_epsilon() -> None:
             losses[kind].append(abs(math.log(p / q)))
     assert 0.8 < max(losses[m]) <= 1 + 1e-9
     assert max(losses[twin]) > 1.6
+
+
+def test_the_gap_of_the_exponential_mechanism_is_free_in_epsilon_and_not_in_rho() -> None:
+    """Two items that swap ε/2: the loss ranges over 2ε, and its mean passes ε²/8."""
+    epsilon = 0.4
+    m = NoisyTopKWithGap(epsilon=epsilon, k=1, noise="gumbel")
+    worlds = Scores([0.0, 0.0]), Scores([1.0, -1.0])
+    cuts = np.append(np.linspace(0.0, 40 * m.scale(worlds[0]), 161), np.inf)
+    p, q = (
+        np.concatenate(
+            [-np.diff([m.gap_survival(s, i, g) for g in cuts[:-1]] + [0.0]) for i in (0, 1)]
+        )
+        for s in worlds
+    )
+    loss = np.log(p / q)
+    assert [loss.min(), loss.max()] == pytest.approx([-epsilon, epsilon], abs=1e-3)
+    assert p @ loss == pytest.approx(epsilon**2 / 6, rel=0.01)
+
+
+def test_gumbel_noise_is_for_one_item_and_laplace_noise_not_named_in_the_key() -> None:
+    assert NoisyTopKWithGap(epsilon=1.0, k=1).key == "noisy_top_k_with_gap(epsilon=1.0,k=1)"
+    assert "noise='gumbel'" in NoisyTopKWithGap(epsilon=1.0, k=1, noise="gumbel").key
+    with pytest.raises(ParameterError, match="k must be 1 with Gumbel noise"):
+        NoisyTopKWithGap(epsilon=1.0, k=2, noise="gumbel")
 
 
 def test_gap_survival_refuses() -> None:

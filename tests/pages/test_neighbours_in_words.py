@@ -64,15 +64,15 @@ def bounds(text: str) -> list[tuple[str, Decimal]]:
 
 
 def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
-    """Bayes' rule over every list that can come out: up to 54.8 %, and down to 42.3 %."""
+    """Bayes' rule over every list that can come out: up to 55 %, and down to 42 %."""
     log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
     beliefs = 1 / (1 + np.exp(log_q - log_p))
     said = sentences.belief_sentences(study(trip()))
     (_, rises), (_, falls), *_ = told = bounds(said)
     assert [which for which, _ in told] == ["at most", "at least", "at most", "at least"]
-    assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
-    assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
-    assert (rises, falls) == (Decimal("54.8"), Decimal("42.3"))
+    assert 0 <= float(rises) - 100 * beliefs.max() < 1
+    assert 0 <= 100 * beliefs.min() - float(falls) < 1
+    assert (rises, falls) == (55, 42)
     assert float(rises) < 57.6  # what the answer that points the other way would make of it
 
 
@@ -93,7 +93,7 @@ def check_bounds(belief: Callable[[Any], str]) -> None:
             exact = 100 * at / (1 + at)
             slack = Decimal("1e-11")
             assert shown >= exact - slack if which == "at most" else shown <= exact + slack
-            assert abs(shown - exact) <= Decimal("0.11")
+            assert abs(shown - exact) < 1 + slack
 
 
 def test_ten_thousand_beliefs_are_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,15 @@
 """One bound on right guesses for one mechanism, told as so many of 100, rounded up."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from dpviz import TOP_K, Scores, guess_bound, privacy_loss
+from dpviz import TOP_K, Scores, guess_bound
 from dpviz.base.rounding import percent_upper_bound
+from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.decide import sentences
 from dpviz.pages.explore import view
-from dpviz.pages.neighbours import cards
+from dpviz.pages.neighbours import view as neighbours
+from dpviz.pages.neighbours.settings import FIRST
 from dpviz.pages.start import view as opening
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
@@ -51,10 +51,19 @@ def test_start_says_what_explore_says() -> None:
         assert f"{place.right_guesses}" == view.format_guess_bound(law)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.2, 1.0, 1.0057, 2.5, 6.0])
-def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -> None:
-    m = TOP_K["canonical"](epsilon=epsilon, k=2)
-    without = replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0]))
-    loss = privacy_loss(m, SCORES, without)
-    (card,) = [one for one in cards.headlines(loss) if one.name == "An attacker is right"]
-    assert card.meaning.endswith(f"ε allows at most {percent_upper_bound(guess_bound(epsilon))}")
+@pytest.mark.parametrize("epsilon", np.exp(np.random.default_rng(4).uniform(-3, 1, 8)).tolist())
+def test_every_page_and_file_says_one_bound_of_one_release(epsilon: float) -> None:
+    """Of the same data: in a card, a chart, a preview, a sentence of Decide and of its sheet."""
+    of = FIRST.replace(epsilon=epsilon)
+    study = neighbours.page_study(PageSubject(of))
+    said = view.format_guess_bound(LawStudy(mechanism=study.mechanism, scores=study.scores))
+    cost = releases_cost(study.mechanism, 1, Question(k=of.k, data=of.data))
+    shown = neighbours.build_preview(PageSubject(of), epsilon, PreviewRequest())
+    told = [
+        shown.charts["hundred"].says_now.removesuffix(" can be right."),
+        *(text for text in shown.texts.values() if "(pure guessing: 50)" in text),
+        sentences.right_guesses_phrase(cost).removesuffix(" times in 100"),
+        sentences.guess_sentence(cost.guess, "").removesuffix(" times in 100 (pure guessing: 50)."),
+    ]
+    assert len(told) == 4
+    assert all(text.endswith(f"at most {said}") for text in told), (said, told)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, Canonical, Scores
-from dpviz.data import EXAMPLES
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.studies.epsilon_range import find_epsilon_range, find_even_epsilon
 
 SCORES = EXAMPLES["help_line"].scores()
 
@@ -28,3 +28,20 @@ def test_it_goes_by_the_scores_and_not_by_the_epsilon_of_now() -> None:
     reach = find_epsilon_range(m, small)
     assert find_epsilon_range(m.replace(epsilon=77.0), small) == reach
     assert np.allclose(np.array(find_epsilon_range(m, ten)) * 10, reach, rtol=0.5)
+
+
+@pytest.mark.parametrize("k", [1, 10, 100])
+@pytest.mark.parametrize("size", [12, 200, 5000])
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_suggested_epsilon_is_neither_sure_nor_hopeless(name: str, size: int, k: int) -> None:
+    mechanism = Canonical(epsilon=1.0, k=min(k, size // 2))
+    scores = GENERATORS[name](size=size, **GENERATORS[name].opening).scores()
+    epsilon = find_even_epsilon(mechanism, scores)
+    assert epsilon is not None
+    law = mechanism.replace(epsilon=epsilon).distribution(scores)
+    assert 0.3 <= law.expected_hits / law.k <= 0.9
+
+
+def test_none_is_suggested_where_chance_is_right() -> None:
+    assert find_even_epsilon(Canonical(epsilon=1.0, k=2), Scores([3, 3, 3, 3, 1])) is None
+    assert find_even_epsilon(Canonical(epsilon=1.0, k=4), Scores([5, 4, 3, 2, 1])) is None

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as lesson
 from tests.teaching.asked import chosen, questions
@@ -52,7 +53,6 @@ def total(rho: float) -> float:
 
 def test_fifty_releases() -> None:
     assert lesson.claimed_epsilon() == pytest.approx(total(50 * 0.2**2 / 8), abs=1e-6)
-    assert lesson.right_epsilon() == pytest.approx(total(50 * 0.2**2 / 2), abs=1e-6)
     most = math.exp(lesson.claimed_epsilon())
     seen = records(lesson.FLIPPED, 50)
     delta = sum(max(0.0, p - most * q) for p, q in seen)
@@ -61,9 +61,21 @@ def test_fifty_releases() -> None:
     exponential = sum(max(0.0, p - most * q) for p, q in records(lesson.EXPONENTIAL, 50))
     assert lesson.true_delta(lesson.EXPONENTIAL) == pytest.approx(exponential, rel=1e-6, abs=1e-15)
     assert exponential < lesson.DELTA  # for it the price holds
-    above = sum(p for p, q in seen if p > most * q)
-    assert lesson.excess_loss_probability() == pytest.approx(above, rel=1e-9)
-    assert above > delta  # "even more often"
+
+
+@pytest.mark.parametrize("lists", [52, 12])
+def test_what_each_list_of_a_year_may_have(lists: int) -> None:
+    """By ρ = ε²/8, and for any mechanism of ε by the two answers that are furthest apart."""
+
+    def leeway(epsilon: float) -> float:
+        chances = stats.binom.pmf(range(lists + 1), lists, 1 / (1 + math.exp(-epsilon)))
+        lost = (2 * np.arange(lists + 1) - lists) * epsilon
+        return float(chances @ np.maximum(0, -np.expm1(2 - lost)))
+
+    each = lesson.composed_list_epsilon(lesson.EXPONENTIAL, lists)
+    assert total(lists * each**2 / 8) <= 2 < total(lists * (each + 0.001) ** 2 / 8)
+    each = lesson.composed_list_epsilon(lesson.FLIPPED, lists)
+    assert leeway(each) <= lesson.DELTA < leeway(each + 0.001)
 
 
 def test_the_answers() -> None:
@@ -74,6 +86,6 @@ def test_the_answers() -> None:
     }
     assert clear["exponential"] > 100 * clear["gumbel"]
     assert chosen(predicted) == "That of permute-and-flip"
-    a, b = chances("exponential")
-    assert math.log(a / b) > lesson.EPSILON
-    assert chosen(which) == "The exponential mechanism only"
+    year, months = (lesson.composed_list_epsilon(lesson.EXPONENTIAL, n) for n in (52, 12))
+    assert math.sqrt(2) < months / year < math.sqrt(8)  # between the geometric means
+    assert chosen(which) == "About twice as much"

@@ -92,4 +92,4 @@ def test_an_app_that_is_begun_with_it_has_it_on_the_menu_and_in_a_class(tmp_path
         env={**os.environ, session_file.ENVIRONMENT: str(file)},
         cwd=Path(__file__).parents[2], check=True,
     )  # fmt: skip
-    assert told.stdout.split() == ["Our", "seminar", "45", "16", "23"]
+    assert told.stdout.split() == ["Our", "seminar", "45", "16", "24"]

@@ -4,6 +4,7 @@ import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS
 
 
@@ -28,12 +29,25 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     left_out = [session.lessons_to_skip("opening_story", 1.0, gone) for gone in range(3, 46)]
     for gone, out in enumerate(left_out, 3):
         room = max(session.minutes - gone - LEAST_TALK, 0)
-        taken = sum(LESSONS[key].minutes for key in later if key not in out)
+        taken = sum(LESSONS[key].minutes + session.talks for key in later if key not in out)
         assert taken <= room
         order = dict.fromkeys([*session.drops, *reversed(later)])
         if back := [key for key in order if key in out]:  # the last to go would not fit
-            assert taken + LESSONS[back[-1]].minutes > room
+            assert taken + LESSONS[back[-1]].minutes + session.talks > room
     assert left_out[0] == ()
     assert left_out[-1] == later
-    assert next(out for out in left_out if out) == ("ties",)
-    assert session.lessons_to_skip("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
+    assert next(out for out in left_out if out) == later[-1:]
+    assert session.lessons_to_skip(later[-1], 0.0, 44) == ()  # it is too late for that
+
+
+def test_the_class_of_45_minutes_is_the_path_for_anyone_with_time_to_spare() -> None:
+    session = SESSIONS["45"]
+    assert session.lessons == PATHS["anyone"].lessons
+    assert session.minutes - session.talk_minutes <= 40
+
+
+def test_three_to_five_paths_take_every_lesson_once_in_teaching_order() -> None:
+    assert 3 <= len(PATHS) <= 5
+    assert [key for path in PATHS.values() for key in path.lessons] == list(LESSONS)
+    assert next(iter(PATHS)) == "anyone"
+    assert all(len(path.lessons) <= 4 for path in PATHS.values())

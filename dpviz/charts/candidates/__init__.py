@@ -9,6 +9,7 @@ from dpviz.charts.candidates.outcomes import (
     run_count_chart,
 )
 from dpviz.charts.candidates.percentile import percentile_search_chart
+from dpviz.charts.candidates.runs_needed import runs_needed_chart
 
 __all__ = [
     "chosen_candidate_chart",
@@ -18,6 +19,7 @@ __all__ = [
     "output_score_chart",
     "percentile_search_chart",
     "run_count_chart",
+    "runs_needed_chart",
     "stop_chance_chart",
 ]
 

@@ -76,11 +76,7 @@ def _figure(
     good = np.array([price.utility.within for price in table])
     widest, high = 1.1 * float(costs.max()), 1.1 * float(good.max()) or 1.0
     colours = [
-        look.categories[0]
-        if price.name == "naive"
-        else look.sequential[6]
-        if price.name == chosen
-        else look.sequential[3]
+        look.ink if price.name == "naive" else look.accent if price.name == chosen else look.muted
         for price in table
     ]
     names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]

@@ -112,7 +112,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         horizontal_bars(
             np.array(chance),
             places,
-            [look.sequential[5]] * candidates + [look.muted] * nothing,
+            [look.accent] * candidates + [look.muted] * nothing,
             pattern={"shape": [""] * candidates + ["/"] * nothing},
             name="chance to be published",
             hover=[
@@ -123,7 +123,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         dots(
             np.array(naive[:candidates]),
             places[:candidates],
-            look.categories[0],
+            look.ink,
             9 * look.scale,
             "diamond",
             (1.5, look.paper),
@@ -206,7 +206,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         vertical_bars(
             middle,
             bins.out,
-            look.sequential[5],
+            look.accent,
             width=width * 0.9,
             name="published run",
             customdata=[
@@ -220,7 +220,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         curve_mark(
             np.repeat(edges, 2)[1:-1],
             np.repeat(bins.run, 2),
-            look.categories[0],
+            look.ink,
             1.8 * look.scale,
             "dot",
             name="one run of a random candidate",
@@ -268,7 +268,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
             vertical_bars(
                 (low + high) / 2,
                 mass,
-                look.sequential[5],
+                look.accent,
                 width=per_bar * 0.9,
                 showlegend=None,
                 customdata=[

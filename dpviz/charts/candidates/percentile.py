@@ -116,8 +116,8 @@ def percentile_search_chart(
 def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look) -> Iterator[Mark]:
     good = chances >= percentile
     for held, name, symbol, colour in (
-        (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.sequential[6]),
-        (~good, "does not", "circle-open", look.categories[0]),
+        (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.right),
+        (~good, "does not", "circle-open", look.wrong),
     ):
         where = np.flatnonzero(held)
         yield dots(
@@ -151,7 +151,7 @@ def _stops(
         horizontal_bars(
             ends,
             list(range(n + 1)),
-            [look.sequential[5]] * n + [look.muted],
+            [look.accent] * n + [look.muted],
             pattern={"shape": [""] * n + ["/"]},
             xaxis="x2",
             name="ends here",

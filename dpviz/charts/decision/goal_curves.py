@@ -83,7 +83,7 @@ def goal_by_epsilon_chart(
                         text=[f"\u00a0{name}\u00a0"],
                         textposition="bottom right",
                         textfont={"color": look.ink},
-                        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
+                        hover=f"{name}: ε = %{{x:,.3~r}}, %{{y:,.3~r}}",
                         cliponaxis=False,
                     )
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))

@@ -34,7 +34,13 @@ def goal_drift_chart(
         says += f" {goal_loss_sentence(lost_below)}"
     return Chart(
         figure=panel_figure(
-            [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
+            [
+                Panel(
+                    "",
+                    [Line("chance", x, y, 0, marks=np.array([1.0]), colour="accent")],
+                    named=False,
+                )
+            ],
             Axis("all scores, times", float(x[0]), float(x[-1])),
             Axis(what, 0.0, 1.02, percent=True),
             look=look,

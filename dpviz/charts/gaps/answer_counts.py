@@ -64,7 +64,7 @@ def threshold_answer_count_chart(
                     chances,
                     means.tolist(),
                     ("plain", "adaptive"),
-                    (look.categories[3], look.categories[0]),
+                    look.designs[:2],
                     ("", "/"),
                     strict=True,
                 )
@@ -121,7 +121,7 @@ def expected_answers_chart(
                 vertical_bars(
                     k,
                     values.astype(np.float32),
-                    look.categories[colour],
+                    look.designs[colour],
                     pattern={
                         "shape": pattern,
                         "fillmode": "overlay",
@@ -135,9 +135,9 @@ def expected_answers_chart(
                     hover=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers",
                 )
                 for name, side, values, base, colour, pattern in (
-                    ("plain", "plain", plain, None, 3, ""),
-                    ("adaptive, top branch", "adaptive", top, None, 0, "/"),
-                    ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 1, "x"),
+                    ("plain", "plain", plain, None, 0, ""),
+                    ("adaptive, top branch", "adaptive", top, None, 1, "/"),
+                    ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 2, "x"),
                 )
             ],
             height=340,
@@ -205,11 +205,11 @@ def query_order_chart(
                     colour,
                     pattern=hatch_pattern(shape, colour, look, solidity=0.2),
                     name=name,
-                    hover=f"{name}: <b>%{{x:.3~g}}</b>",
+                    hover=f"{name}: <b>%{{x:,.3~r}}</b>",
                 )
                 for i, name, colour, shape in (
-                    (0, "truly above", look.categories[3], ""),
-                    (1, "below: mistakes", look.categories[1], "/"),
+                    (0, "truly above", look.right, ""),
+                    (1, "below: mistakes", look.wrong, "/"),
                 )
             ],
             point_texts(

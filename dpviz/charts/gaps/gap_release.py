@@ -97,7 +97,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     low, high = min(drawn), max(drawn)
     span = (high - low) or 1.0
     size = (9 if named else 5) * look.scale
-    published, unpublished = look.categories[3], look.categories[0]
+    published, unpublished = look.accent, look.ink
     return Figure(
         look,
         horizontal_bars(
@@ -115,7 +115,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             published,
             size,
             name="place, published",
-            hover="by the gaps %{x:.4~g} above the last",
+            hover="by the gaps %{x:,.4~r} above the last",
         ),
         dots(
             true[:k].astype(np.float32),
@@ -125,7 +125,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             "diamond-open",
             (2, unpublished),
             name="true place, secret",
-            hover="truly %{x:.4~g} above the last",
+            hover="truly %{x:,.4~r} above the last",
         ),
         height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",
@@ -187,7 +187,7 @@ class GapRatios:
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
 
-_STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
+_STYLES = ((0, "solid", "circle"), (1, "dash", "diamond"))
 
 
 def gap_ratio_chart(
@@ -281,7 +281,7 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
 
 
 def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    colour, dash, symbol = look.categories[style[0]], *style[1:]
+    colour, dash, symbol = look.designs[style[0]], *style[1:]
     return [
         curve_mark(
             r.k,

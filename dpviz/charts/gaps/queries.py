@@ -48,10 +48,13 @@ def answer_chance_chart(
     middle: Floats,
     reached: Floats,
     *,
+    higher: str = "top branch",
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
     """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
+
+    `higher` names the branches that `top` is of.
 
     `reached` (n,) = P(a query is asked at all). With more than `most` queries neighbours share a
     bar.
@@ -63,7 +66,7 @@ def answer_chance_chart(
     each = fold.bin_size
     says = _answers_say(plain, adaptive, above)
     return Chart(
-        figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
+        figure=_answers_figure(scores, threshold, (plain, top, middle), higher, fold, look),
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, and the chance of an answer to"
             f" each. {int(above.sum()):,} are at or above the threshold {number_text(threshold)}."
@@ -88,7 +91,7 @@ def answer_chance_chart(
             "score": scores.values,
             "plain": plain,
             "adaptive": adaptive,
-            "adaptive, top branch": top,
+            f"adaptive, {higher}": top,
             "adaptive, middle branch": middle,
         },
     )
@@ -120,6 +123,7 @@ def _answers_figure(
     scores: Scores,
     threshold: float,
     chances: tuple[Floats, Floats, Floats],
+    higher: str,
     fold: IntegerBins,
     look: Look,
 ) -> Figure:
@@ -134,14 +138,14 @@ def _answers_figure(
     ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
-        f" <b>{percent(t + m)}</b><br>top branch {percent(t)}, middle {percent(m)}"
+        f" <b>{percent(t + m)}</b><br>{higher} {percent(t)}, middle {percent(m)}"
         for name, s, p, t, m in zip(
             names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
         )
     ]
     low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
     low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
-    colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
+    colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150
     common: dict[str, Any] = {
         "width": (fold.widths * (0.8 if few else 1.0)).astype(np.float32),
@@ -166,14 +170,14 @@ def _answers_figure(
                 **common,
             )
             for name, chance, colour, shape in (
-                ("adaptive, middle branch", middle, look.categories[1], "/" if few else ""),
-                ("adaptive, top branch", top, look.categories[0], ""),
+                ("adaptive, middle branch", middle, look.designs[2], "/" if few else ""),
+                (f"adaptive, {higher}", top, look.designs[1], ""),
             )
         ],
         dots(
             x[seen],
             plain[seen].astype(np.float32),
-            look.categories[3],
+            look.designs[0],
             7 * look.scale,
             "circle",
             (1, look.paper),
@@ -202,7 +206,7 @@ def _answers_figure(
     )
 
 
-_STYLES = ((3, "circle-open", 12), (0, "diamond", 7), (1, "square", 7))
+_STYLES = ((0, "circle-open", 12), (1, "diamond", 7), (2, "square", 7))
 
 
 def threshold_coverage_chart(
@@ -289,12 +293,12 @@ def _branch(
     return dots(
         values[at].astype(np.float32),
         np.asarray(held[at], np.float32),
-        look.categories[colour],
+        look.designs[colour],
         size * look.scale,
         symbol,
         (2 if size > 7 else 0, None),
         name=name,
-        hover="score %{x:.4~g}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
+        hover="score %{x:,.4~r}<br>given an answer the bound holds in <b>%{y:.1%}</b>",
     )
 
 

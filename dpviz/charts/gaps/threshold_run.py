@@ -30,7 +30,13 @@ from dpviz.gaps import ThresholdReplay
 _WINDOW = 60
 _NAMED = 25
 _BOUNDS = 60  # answers whose bounds are drawn
-_BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square")}
+_BRANCH = {
+    "answer": (0, "circle"),
+    "top": (1, "diamond"),
+    "middle": (2, "square"),
+    "second": (3, "cross"),
+    "third": (4, "x"),
+}
 
 
 def threshold_run_chart(
@@ -58,7 +64,7 @@ def threshold_run_chart(
                 "line-ew-open",
                 (2, None),
                 name="true score",
-                hover="true score %{y:.4~g}",
+                hover="true score %{y:,.4~r}",
             ),
             vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
             height=320,
@@ -107,7 +113,7 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     lines = [
         (run.plan.threshold, "threshold (public)", look.muted, "dot"),
         (float(run.thresholds[-1]), "noisy threshold", look.ink, "solid"),
-        (float(run.thresholds[0]), "noisy threshold + σ", look.categories[0], "dash"),
+        (float(run.thresholds[0]), "noisy threshold + σ", look.designs[1], "dash"),
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
@@ -138,7 +144,7 @@ def _values(
             said, colour, symbol = "no answer", look.muted, "circle-open"
         else:
             said = "answered" if len(names) == 1 else f"answered, {name} branch"
-            colour, symbol = look.categories[_BRANCH[name][0]], _BRANCH[name][1]
+            colour, symbol = look.designs[_BRANCH[name][0]], _BRANCH[name][1]
             threshold = np.full(len(asked), float(run.thresholds[-1]))
             yield segments((asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale)
         yield dots(
@@ -152,7 +158,7 @@ def _values(
                 f"query {i + 1:,}: <b>{safe_label(scores.label(i), 100)}</b>"
                 for i in asked.tolist()
             ],
-            hover="%{customdata}<br>noisy value <b>%{y:.4~g}</b>",
+            hover="%{customdata}<br>noisy value <b>%{y:,.4~r}</b>",
         )
 
 
@@ -191,10 +197,10 @@ def threshold_bounds_chart(
             bound,
             f"lower bound ({input_percent_text(confidence)})",
             "line-ns-open",
-            look.categories[3],
+            look.accent,
         ),
-        (estimate, "threshold + gap", "circle", look.categories[3]),
-        (true, "true score (not published)", "diamond-open", look.categories[0]),
+        (estimate, "threshold + gap", "circle", look.accent),
+        (true, "true score (not published)", "diamond-open", look.ink),
     )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
@@ -206,7 +212,7 @@ def threshold_bounds_chart(
     return Chart(
         figure=Figure(
             look,
-            segments((bound, estimate), (place, place), look.categories[3], 2.4 * look.scale),
+            segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
             [
                 dots(
                     x,
@@ -217,7 +223,7 @@ def threshold_bounds_chart(
                     (2, colour),
                     name=name,
                     customdata=[safe_label(item, 100) for item in ticks],
-                    hover=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}",
+                    hover=f"<b>%{{customdata}}</b><br>{name} %{{x:,.4~r}}",
                 )
                 for x, name, symbol, colour in styles
             ],

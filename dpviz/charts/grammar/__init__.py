@@ -14,7 +14,9 @@ from dpviz.charts.grammar.axes import (
     spaced_row_axis,
 )
 from dpviz.charts.grammar.marks import (
+    BELOW,
     CLEAR,
+    THIN,
     Values,
     curve_mark,
     dots,
@@ -52,12 +54,14 @@ from dpviz.charts.text_format import (
 )
 
 __all__ = [
+    "BELOW",
     "CLEAR",
     "DASHES",
     "HALVES",
     "LIGHT",
     "MARKERS",
     "STACKED",
+    "THIN",
     "Chart",
     "Figure",
     "Look",

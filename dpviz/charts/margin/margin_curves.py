@@ -58,7 +58,7 @@ def margin_promise_chart(
                 name="guarantee of large margin (Theorem 3)",
                 line={"color": look.muted, "width": 1.5 * look.scale, "dash": "dot"},
                 marker={"color": look.muted, "symbol": "triangle-up", "size": 6 * look.scale},
-                hover="guaranteed within %{x:,.4~g}: <b>%{y:.2%}</b>",
+                hover="guaranteed within %{x:,.4~r}: <b>%{y:.2%}</b>",
             ),
         ),
         alt=(

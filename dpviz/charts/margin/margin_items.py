@@ -99,7 +99,7 @@ def _figure(
     full = [*(safe_label(item, 100) for item in items), *folded]
     places = np.arange(len(names), dtype=float)
     places[len(items) :] += 0.45  # what is folded stands a little apart
-    colours = [look.categories[0]] * len(items) + [look.muted] * len(folded)
+    colours = [look.accent] * len(items) + [look.muted] * len(folded)
     longest = max(len(shorten_text(name, _LONGEST)) for name in names)
     starts = {name: i * (wide + _BETWEEN) for i, name in enumerate(shares)}
     panels = {

@@ -152,8 +152,8 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
             hover=[hover[i] for i in np.flatnonzero(held)],
         )
         for name, held, colour, symbol in (
-            ("front group", clear, look.categories[0], "diamond"),
-            ("other items", ~clear, look.sequential[5], "circle"),
+            ("front group", clear, look.accent, "diamond"),
+            ("other items", ~clear, look.muted, "circle"),
         )
         if held.any()
     ]
@@ -182,12 +182,12 @@ def _shade(
         )
     if not len(rank) or line.max() < floor:
         return []
-    seen, shade = np.where(line > floor, line, np.nan), "rgba(86,160,230,0.14)"
-    hover = "rank %{x:,}<br>clear below %{y:,.4~g}"
+    seen, shade = np.where(line > floor, line, np.nan), look.transparent_colour(look.muted)
+    hover = "rank %{x:,}<br>clear below %{y:,.4~r}"
     return [
         filled_area(rank, np.full(len(rank), floor), shade, fill="none"),
         filled_area(rank, np.maximum(line, floor), shade, fill="tonexty"),
-        curve_mark(rank, seen, look.accent, 2 * look.scale, "dash", hover=hover),
+        curve_mark(rank, seen, look.ink, 2 * look.scale, "dash", hover=hover),
     ]
 
 
@@ -207,8 +207,8 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
             f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases"
         )
     return [
-        segments((x, x), (np.zeros(len(y)), y), look.categories[0], 4 * look.scale, yaxis="y2"),
-        dots(x, y, look.categories[0], 9 * look.scale, hover=hover, yaxis="y2"),
+        segments((x, x), (np.zeros(len(y)), y), look.accent, 4 * look.scale, yaxis="y2"),
+        dots(x, y, look.accent, 9 * look.scale, hover=hover, yaxis="y2"),
     ]
 
 
@@ -239,7 +239,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
         np.log10(points.rank[at]),
         float(points.line[at]),
         anchor,
-        look.accent,
+        look.ink,
         size=look.text_size,
     )
 

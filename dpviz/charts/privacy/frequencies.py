@@ -11,7 +11,9 @@ import numpy as np
 
 from dpviz.base import Floats, Ints
 from dpviz.charts.grammar import (
+    BELOW,
     LIGHT,
+    THIN,
     Chart,
     Figure,
     Look,
@@ -31,7 +33,7 @@ from dpviz.charts.grammar import (
 )
 
 _ROWS, _COLUMNS = 5, 20
-_SYMBOLS = ("circle", "diamond", "square", "circle-open")
+_SYMBOLS = ("circle", "diamond", "diamond-open", "circle-open")
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,14 @@ def hundred_people_chart(
 
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
     places = np.arange(start, start + part.people)
-    colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
+    colour = (look.muted, look.attacker, look.attacker, look.muted)[style]
     return dots(
         (places % _COLUMNS).astype(np.int16),
         (places // _COLUMNS).astype(np.int16),
         colour,
         13 * look.scale,
         _SYMBOLS[style],
-        (1.4 if style == 3 else 0, colour),
+        (1.4 if style > 1 else 0, colour),
         name=f"{part.people} {part.says}",
         hovertext=f"{part.people} of 100 {part.says}",
         hoverinfo="text",
@@ -167,7 +169,7 @@ def paired_frequencies_chart(
                 if (moved < 0).any() and (moved > 0).any()
                 else ""
             )
-            + ". The pale bars on the right repeat those on the left."
+            + ". The thin bars on the right repeat those on the left."
             + (
                 f" The {len(picked)} items whose chance changes most are shown, by rank."
                 if (len(order) - len(picked))
@@ -237,7 +239,7 @@ def _figure(
     size, places = look.text_size, list(range(len(names)))
     first, second = chances
     highest = base * max(float(first.max()), float(second.max()), 1e-9)
-    along = axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",.3~g", nticks=5, anchor="y")
+    along = axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",~r", nticks=5, anchor="y")
     along["title"]["standoff"] = 4
     hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
     marked = [
@@ -249,9 +251,9 @@ def _figure(
         look,
         horizontal_bars(
             (base * first).astype(np.float32),
-            places,
-            look.line,
-            width=1.0,
+            np.array(places) + BELOW,
+            look.with_her,
+            width=THIN,
             name=f"{worlds[0]}, for comparison",
             xaxis="x2",
             yaxis="y",
@@ -280,8 +282,8 @@ def _world(
     world: str,
     look: Look,
 ) -> list[Mark]:
-    """One panel: a bar for each item, with its figure clear of the pale bar behind."""
-    places, colour = list(range(len(names))), look.categories[0 if side else 3]
+    """One panel: a bar for each item, with its figure at the end."""
+    places, colour = list(range(len(names))), (look.with_her, look.without_her)[side]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [
         horizontal_bars(
@@ -298,7 +300,7 @@ def _world(
             **where,
         ),
         point_texts(
-            (base * (np.maximum(*chances) if side else chances[side])).astype(np.float32),
+            (base * chances[side]).astype(np.float32),
             places,
             ["\u00a0" * 2 + many for many in often],
             {"color": look.ink},

@@ -121,8 +121,8 @@ def _figure(
     return Figure(
         look,
         [
-            _columns(worlds[0], masses[0], edges, look.categories[3], "", -0.22, look),
-            _columns(worlds[1], masses[1], edges, look.categories[0], "/", 0.22, look),
+            _columns(worlds[0], masses[0], edges, look.with_her, "", -0.22, look),
+            _columns(worlds[1], masses[1], edges, look.without_her, "/", 0.22, look),
         ],
         vertical_line(0.0, look.muted, None),
         [vertical_line(at, look.ink, width=1.2) for at, _ in ends],
@@ -178,10 +178,13 @@ def delta_curve_chart(
     ceiling allows, given if δ is only a lower bound.
     """
     exact, none = most is None, np.zeros(0)
-    lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
+    lines = [
+        Line(worlds[0], epsilons, forth, 0, colour="with_her"),
+        Line(worlds[1], epsilons, back, 1, colour="without_her"),
+    ]
     both = np.maximum(forth, back)
     if most is not None:
-        lines.append(Line("allowed at most", epsilons, most, 2, low=both, high=most))
+        lines.append(Line("allowed at most", epsilons, most, 2, low=both, high=most, colour="ink"))
     high = float(np.max([*both, *(none if most is None else most)]))
     says = _says_delta(epsilons, (forth, back), largest, exceeds, most)
     table = {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}

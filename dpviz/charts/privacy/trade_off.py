@@ -33,7 +33,7 @@ def trade_off_curve_chart(
     )
     says = _says(miss, None if exact else bound, floor, worlds)
     lines = [
-        Line("pure guessing", alarms, 1 - alarms, 2),
+        Line("pure guessing", alarms, 1 - alarms, 2, colour="muted"),
         Line(
             "about her",
             alarms,
@@ -41,8 +41,9 @@ def trade_off_curve_chart(
             0,
             low=None if exact else least,
             high=None if exact else misses,
+            colour="attacker",
         ),
-        Line("about anybody, at least", alarms, allowed, 1),
+        Line("about anybody, at least", alarms, allowed, 1, colour="ink"),
     ]
     return Chart(
         figure=panel_figure(

@@ -27,21 +27,14 @@ from dpviz.charts.grammar import (
     safe_label,
     text_annotation,
 )
+from dpviz.charts.look import named_colour
 
-_STYLES = {
-    "circle-open": 0,
-    "square-open": 2,
-    "triangle-up-open": 4,
-}  # shapes of what is compared with, and their colours
-_DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
+_STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
-_ROOM, _DENSE = (
-    1.8,
-    0.66,
-)  # from this scale of text on a chart is for a room: its rows are so much less high
+_DENSE = 0.66  # how much less high rows are in a room
 _ROW = 42  # pixels
-_WIDE = 880  # pixels of a chart in a room
-_HIGHEST = 756  # what a room sees of one without scrolling, text of 24 pixels
+_WIDE = 880  # pixels of a chart on a projector of 1920
+_HIGHEST = 756  # what a room sees of one there without scrolling
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
@@ -144,10 +137,12 @@ def _figure(
     }
     entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
     entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
-    room = look.scale > _ROOM  # there it is wide, and no higher than a screen
+    room = look.room  # there it is wide, and no higher than a screen
     longest = max(map(len, entries))
     entry = (24 + 6.2 * longest if room else 45 + 6.4 * longest) * look.scale
-    in_a_line = max(1, int((_WIDE if room else _NARROW) // entry))  # as plotly sets them there
+    in_a_line = max(
+        1, int((_WIDE * room if room else _NARROW) // entry)
+    )  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     above = (14 if room else 17) * look.scale
     height = (
@@ -162,7 +157,7 @@ def _figure(
             horizontal_bars(
                 shares_of[one].astype(np.float32),
                 lanes[one],
-                look.sequential[4] if n == 0 else look.categories[_DRAWN[n - 1]],
+                named_colour(one, n, look),
                 width=0.36 * scale,
                 name=told[one],
                 showlegend=n == 0 or bool(size),
@@ -179,13 +174,13 @@ def _figure(
                 lanes.get(other, lanes[name]),
                 other,
                 other,
-                look.ink if other in lanes else look.categories[colour],
+                look.ink if other in lanes else named_colour(other, n, look),
                 13 * look.scale,
                 shape,
                 2.4,
             )
-            for (shape, colour), (other, chance) in zip(
-                _STYLES.items(), beside.items(), strict=False
+            for n, (shape, (other, chance)) in enumerate(
+                zip(_STYLES, beside.items(), strict=False), start=1
             )
         ],
         [
@@ -244,7 +239,7 @@ def _figure(
             ]
             for n, outcome in enumerate(outcomes)
         ],
-        height=min(height, _HIGHEST / look.scale) if room else height,
+        height=min(height, _HIGHEST * room / look.scale) if room else height,
         margin={
             "l": 10,
             "r": 4,

@@ -35,6 +35,7 @@ from dpviz.topk.shortfall_guarantees import ShortfallCurve
 _HALF = 0.5
 _FEW = 3  # designs that are called by their names in a sentence, more by their letters
 _HEIGHT = 400.0
+_ALIKE = 0.005  # of the height: so close that one line hides another
 
 
 @dataclass(frozen=True)
@@ -284,8 +285,12 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
         1.2 * look.scale,
         "3px,2px",
         name=name,
-        hover=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b>",
+        hover=f"{name}<br>ε = %{{x:,.4~r}}: <b>%{{y}}</b>",
     )
+
+
+def _hides(upper: Line, lower: Line, apart: float) -> bool:
+    return float(np.abs(np.interp(lower.x, upper.x, upper.y) - lower.y).max()) < apart
 
 
 def _figure(
@@ -298,7 +303,14 @@ def _figure(
     more: Sequence[Mark] = (),
     top: float = 1.0,
 ) -> Figure:
-    """Lines with the marker's text at its top if they are low, else at its foot."""
+    """Lines with the marker's text at its top if they are low, else at its foot.
+
+    A line beneath a later one that hides it is drawn wide.
+    """
+    lines = [
+        replace(line, wide=any(_hides(other, line, _ALIKE * top) for other in lines[n + 1 :]))
+        for n, line in enumerate(lines)
+    ]
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
     # of the height: words fit above
     return panel_figure(

@@ -1,20 +1,20 @@
 """Menu of measures that the colour of a heatmap cell can show.
 
 Each turns a `Grid` into an array: log10 of the measure, or itself if `linear`; NaN leaves a cell
-blank.
+blank. The ends of its colours never depend on ε.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dpviz.base import Floats, Registry
-from dpviz.charts.text_format import power_of_ten
+from dpviz.charts.grammar import Look, colour_bar, number_text, power_of_ten
+from dpviz.charts.topk.map_frame import LEAST, cell_chances, chance_colours
 from dpviz.topk import Grid
 
-LEAST = 1e-12  # masses below are rounding
-_DECADES = 6
 _LN10 = float(np.log(10.0))
 
 Values = Callable[[Grid, Floats | None], Floats]
@@ -27,10 +27,34 @@ class Measure:
     title: str
     meaning: str
     values: Values
-    tick: Callable[[float], str]
+    tick: Callable[[float], str] = power_of_ten
     linear: bool = False
-    decades: float | None = None
     needs_loss: bool = False
+
+    def colours(self, grid: Grid, loss: Floats | None, look: Look, **bar: Any) -> dict[str, Any]:
+        """Colour axis; those of a chance are their own, and fixed."""
+        if self is MEASURES["probability"]:
+            return chance_colours(look, **bar)
+        size = _log10_size(grid, loss)
+        values = self.values(grid, loss) if self.linear else size
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        if self is MEASURES["member"]:  # from as rare as one of all lists to always
+            low, high = -high, 0.0
+        high = max(high, low + 1e-9)
+        ticks = np.linspace(low, high, 5) if self.linear else _decades(low, high)
+        texts = [self.tick(float(tick)) for tick in ticks]
+        return {
+            "colorscale": look.second_colour_scale,
+            "cmin": low,
+            "cmax": high,
+            "colorbar": colour_bar(self.title, ticks, texts, look) | bar,
+        }
+
+
+def _decades(low: float, high: float) -> Floats:
+    """Whole powers of ten in the range, at most six."""
+    first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
+    return np.arange(first, last + 1, max(1, -(-(last - first) // 5))).astype(float)
 
 
 def _log10_mass(grid: Grid, loss: Floats | None) -> Floats:
@@ -41,22 +65,16 @@ def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
     return np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
 
 
-def _as_percent(log10: float) -> str:
-    return f"{10 ** (log10 + 2):.10g} %" if log10 >= -6 else power_of_ten(log10)
-
-
 MEASURES: Registry[Measure] = Registry("measure")
 MEASURES.add(
     "probability",
     Measure(
         "chance",
         "how likely the list falls into the cell",
-        _log10_mass,
-        _as_percent,
-        decades=_DECADES,
+        lambda grid, loss: cell_chances(grid),
     ),
     label="Chance",
-    says="How likely the list falls into a cell. Begin with this.",
+    says="How likely the list falls into a cell.",
 )
 MEASURES.add(
     "member",
@@ -64,7 +82,6 @@ MEASURES.add(
         "of one list",
         "how likely one particular list of the cell is, on average over its lists",
         lambda grid, loss: _log10_mass(grid, loss) - _log10_size(grid, loss),
-        power_of_ten,
     ),
     label="Of one list",
     says=(
@@ -77,7 +94,6 @@ MEASURES.add(
         "number of lists",
         "how many different lists of k items the cell holds",
         _log10_size,
-        power_of_ten,
     ),
     label="Number of lists",
     says="How many different lists a cell holds. Use it to see why distant cells can be likely.",
@@ -88,7 +104,7 @@ MEASURES.add(
         "loss",
         "the loss at the cell's middle, which the mechanism tries to keep small",
         lambda grid, loss: np.full(grid.mass.shape, np.nan) if loss is None else loss,
-        lambda value: f"{value:,.4g}",
+        number_text,
         linear=True,
         needs_loss=True,
     ),

@@ -26,6 +26,7 @@ from dpviz.charts.grammar import (
     percent_axis,
     point_texts,
     release_frequency_text,
+    segments,
     text_annotation,
     vertical_bars,
     vertical_line,
@@ -70,7 +71,7 @@ def hit_count_chart(
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
-    marks = "" if before is None else f" The pale bars show the previous setting, {before[0]}."
+    marks = "" if before is None else f" The grey lines show the previous setting, {before[0]}."
     says = (
         f"{wanted} right in {often}. Most often {likeliest:,} {'is' if likeliest == 1 else 'are'}"
         f" right, on average {number_text(round(mean, 2))}."
@@ -109,10 +110,7 @@ def _figure(
     look: Look,
 ) -> Figure:
     chance, low, high = figures
-    colours = [
-        look.sequential[6] if first >= at_least else look.sequential[3]
-        for first in fold.first.tolist()
-    ]
+    colours = [look.right if first >= at_least else look.muted for first in fold.first.tolist()]
     hover = [
         f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of"
         " releases"
@@ -128,18 +126,11 @@ def _figure(
     few = len(chance) <= 16
     x = fold.centres.astype(np.float32)
     top = float((high if before is None else np.maximum(high, before[1])).max())
+    # a text stands at the end of its bar, or above a line that would go through it
+    line = high if before is None else before[1]
+    ends = np.where(abs(line - high - 0.08 * top) < 0.08 * top, line, high)
     return Figure(
         look,
-        ()
-        if before is None
-        else vertical_bars(
-            x,
-            before[1].astype(np.float32),
-            look.line,
-            width=(fold.widths).astype(np.float32),
-            name=before[0],
-            hover=f"{before[0]}: %{{y:.1%}}",
-        ),
         vertical_bars(
             x,
             chance.astype(np.float32),
@@ -156,9 +147,7 @@ def _figure(
         ),
         point_texts(
             x,
-            (high if before is None else np.maximum(high, before[1] + 0.02 * top)).astype(
-                np.float32
-            ),
+            ends.astype(np.float32),
             [
                 percent(*each)
                 for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
@@ -169,6 +158,16 @@ def _figure(
         )
         if few
         else (),
+        ()
+        if before is None
+        else segments(
+            (x - 0.45 * fold.widths, x + 0.45 * fold.widths),
+            (before[1], before[1]),
+            look.muted,
+            2.5 * look.scale,
+            name=before[0],
+            hover=f"{before[0]}: %{{y:.1%}}",
+        ),
         vertical_line(at_least - 0.5, look.ink),
         height=250,
         barmode="overlay",
@@ -223,8 +222,8 @@ def drawn_hits_chart(
                     hover=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right",
                 )
                 for name, held, colour, symbol in (
-                    (f"all {k:,} right", all_right, look.categories[0], "diamond"),
-                    ("not all right", ~all_right, look.sequential[5], "circle"),
+                    (f"all {k:,} right", all_right, look.right, "diamond"),
+                    ("not all right", ~all_right, look.muted, "circle"),
                 )
                 if held.any()
             ],

@@ -11,7 +11,9 @@ import pandas as pd
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.charts.grammar import (
+    BELOW,
     LIGHT,
+    THIN,
     Chart,
     Figure,
     Look,
@@ -109,7 +111,7 @@ def item_rows(
         if scores.d <= MOST_NAMED
         else " Items far from the cut-off share a row, which shows their means."
     )
-    marks = "" if before is None else f" The pale bars show the previous setting, {before[0]}."
+    marks = "" if before is None else f" The thin bars show the previous setting, {before[0]}."
     edge = [
         hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)
     ]
@@ -179,7 +181,7 @@ def _figure(
     ]  # fmt: skip
     places, font = rows.place.astype(np.float32), {"size": size, "color": look.ink}
     common: dict[str, Any] = {
-        "width": 0.76,
+        "width": 0.7,
         "textposition": "outside",
         "cliponaxis": False,
         "constraintext": "none",
@@ -201,9 +203,9 @@ def _figure(
         if ghost is None
         else horizontal_bars(
             ghost[1].astype(np.float32),
-            places,
-            look.line,
-            width=1.0,
+            places + np.float32(BELOW),
+            look.muted,
+            width=THIN,
             name=ghost[0],
             hover=f"{ghost[0]}: %{{x:.1%}}",
             **right,
@@ -219,9 +221,7 @@ def _figure(
             chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common
         ),
         point_texts(
-            (chance if ghost is None else np.maximum(chance, ghost[1])).astype(
-                np.float32
-            ),  # beside the mark too
+            chance.astype(np.float32),
             places,
             [
                 f"\u00a0{hundred_frequency_text(*each)}"
@@ -251,9 +251,7 @@ def _figure(
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
     before = (
-        ""
-        if ghost is None
-        else f' · <span style="color:{look.line}"><b>■</b></span> before: {ghost[0]}'
+        "" if ghost is None else f' · <span style="color:{look.muted}">━━</span> before: {ghost[0]}'
     )
     return [
         panel_heading(text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale))

@@ -26,7 +26,7 @@ from dpviz.charts.grammar import (
     trace,
     vertical_line,
 )
-from dpviz.charts.topk.class_maps import rank_ticks
+from dpviz.charts.topk.map_frame import rank_ticks
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.charts import LIGHT, count_text, percent
+from dpviz.charts.look import named_colour
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
@@ -20,13 +21,6 @@ _MARKS = (  # a diamond for the law; a ring, a square, a triangle for those besi
     '<rect x="{left:.1f}" y="{top:.1f}" width="20" height="20" {style}/>',
     '<path d="M{x:.1f} {above:.1f}l11 20h-22z" {style}/>',
 )
-_MARKED = (LIGHT.ink, LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
-_BARS = (
-    LIGHT.sequential[3],
-    LIGHT.categories[0],
-    LIGHT.categories[2],
-    LIGHT.categories[4],
-)  # of all that is drawn
 _LANE = 24.0  # how far the bars of what else is drawn lie below
 _STYLES = (
     'fill="{}"',
@@ -71,13 +65,12 @@ def experiment_svg(
         for lane, counts in enumerate(drawn if size else []):
             y, width = middle + _LANE * lane, x(float(counts[row]) / size) - _SIDE
             bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" fill="{}"/>'
-            parts.append(
-                markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, _BARS[lane])
-            )
+            colour = named_colour(of.drawn_names[lane], lane, LIGHT)
+            parts.append(markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, colour))
             if lane:
                 parts.append(_text(_WIDTH - _SIDE, y + 6, f"{counts[row]:,}", "end", "tick"))
         for number, (name, values) in reversed(list(enumerate(laws))):
-            parts.append(_mark(number, x(float(values[row])), middle + lanes.get(name, 0.0)))
+            parts.append(_mark(number, name, x(float(values[row])), middle + lanes.get(name, 0.0)))
     whole = '<svg class="picture" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">{}</svg>'
     return markup(whole, _WIDTH, height, "; ".join(heard), join_markup(parts))
 
@@ -114,25 +107,28 @@ def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, 
     """The legend of bars and marks, and the height where it ends."""
     made = f"{count_text(size, 'release')} drawn"
     bars = [made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]
-    entries = [(_bar_sign, number, words) for number, words in enumerate(bars) if size]
-    entries += [(_mark, number, f"exact: {name}") for number, name in enumerate(names)]
+    entries = [
+        (_bar_sign, number, drawn[number], words) for number, words in enumerate(bars) if size
+    ]
+    entries += [(_mark, number, name, f"exact: {name}") for number, name in enumerate(names)]
     parts, x, y = [], 0.0, _LINE / 2
-    for sign, number, words in entries:
+    for sign, number, name, words in entries:
         wide = 56 + _LETTER * len(words)
         if x and x + wide > _WIDTH:
             x, y = 0.0, y + _LINE
-        parts += [sign(number, x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
+        parts += [sign(number, name, x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
         x += wide
     return join_markup(parts), y + _LINE / 2
 
 
-def _bar_sign(number: int, x: float, y: float) -> Markup:
+def _bar_sign(number: int, name: str, x: float, y: float) -> Markup:
     bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
-    return markup(bar, x - 12, y - 9, _BARS[number])
+    return markup(bar, x - 12, y - 9, named_colour(name, number, LIGHT))
 
 
-def _mark(number: int, x: float, y: float) -> Markup:
-    style = markup(_STYLES[number > 0], _MARKED[number])
+def _mark(number: int, name: str, x: float, y: float) -> Markup:
+    colour = named_colour(name, number, LIGHT) if number else LIGHT.ink
+    style = markup(_STYLES[number > 0], colour)
     return markup(_MARKS[number], x=x, y=y, left=x - 10, top=y - 10, above=y - 11, style=style)
 
 

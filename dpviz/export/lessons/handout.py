@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 from dpviz.charts import percent
 from dpviz.export.document import render_document
 from dpviz.export.lessons.prose import paragraphs, render_inline
-from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson
+from dpviz.teaching.lesson import IN_SHORT, LETTERS, RELEASES, WORDS, Experiment, Lesson
 
 _SIZES = (10, 100, RELEASES)
-_LETTERS = "ABCDEFGH"
 _LEAD = (
     f"{IN_SHORT}: write down your prediction before you draw. With the seed given here, you see"
     " the releases that the answers count. With another seed you see others. The exact chances"
@@ -43,7 +42,7 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
         link=link,
         words=WORDS,
         sizes=_SIZES,
-        letters=_LETTERS,
+        letters=LETTERS,
         inline=render_inline,
         paragraphs=paragraphs,
         drawn=_drawn,

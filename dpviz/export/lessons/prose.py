@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from dpviz.base import Markup, join_markup, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
+_POWER = r"e\^(?P<sup>\([^)]+\)|[ε\d.]*[ε\d])"
 _INLINE = re.compile(
-    r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`|e\^(?P<sup>\([^)]+\)|[ε\d.]*[ε\d])",
-    re.DOTALL,
+    rf"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`|{_POWER}", re.DOTALL
 )
 _POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
@@ -43,6 +43,15 @@ def render_inline(text: str) -> Markup:
         pieces += [text[at : match.start()], piece]
         at = match.end()
     return join_markup([*pieces, text[at:]])
+
+
+def markdown_with_powers(text: str) -> str:
+    """Markdown in which powers of e are formulas.
+
+    >>> markdown_with_powers("at most e^(g·ε) times")
+    'at most $e^{g·ε}$ times'
+    """
+    return re.sub(_POWER, lambda power: f"$e^{{{power['sup'].strip('()')}}}$", text)
 
 
 def blocks(text: str) -> list[Block]:

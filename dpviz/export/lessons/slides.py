@@ -17,11 +17,10 @@ from dpviz.export.lessons.demonstration import (
 )
 from dpviz.export.lessons.experiment_picture import chances_table, experiment_svg
 from dpviz.export.lessons.prose import Block, blocks, paragraphs, render_inline
-from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
+from dpviz.teaching.lesson import LETTERS, RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
 
 _ROOM = 120  # words on a slide that a last row can read
 _FEW = 10  # releases of the first picture
-_LETTERS = "ABCDEFGH"
 _NOTHING = markup("")
 
 
@@ -109,7 +108,7 @@ def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
 
 
 def _asked(question: MultipleChoice) -> Markup:
-    pairs = zip(_LETTERS, question.choices, strict=False)
+    pairs = zip(LETTERS, question.choices, strict=False)
     choices = join_markup(
         markup("<li><b>{}</b> {}</li>", letter, render_inline(choice)) for letter, choice in pairs
     )
@@ -124,7 +123,7 @@ def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NO
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'
     return Slide(
         title,
-        markup(body, render_inline(question.text), _LETTERS[right], choice, because, below),
+        markup(body, render_inline(question.text), LETTERS[right], choice, because, below),
         over,
     )
 

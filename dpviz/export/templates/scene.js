@@ -1,6 +1,9 @@
 // Plays the screen Start, in the app and in its file: every figure and every release comes with `data`, drawn before.
 // Nothing is asked of a server. Whatever moves only shows what the page has said at once already.
-const startScene = (root, data) => {
+// `tell`, if there is one, gets the slider's position once it rests, for the pages that follow.
+const startScene = (root, data, tell) => {
+  root.dpvizTell = tell;
+  root.dataset.at = data.start;  // the position that was heard last
   if (root.dpvizScene) return;
   root.dpvizScene = true;
   const { names, places, words, k, best, coin } = data;
@@ -10,7 +13,7 @@ const startScene = (root, data) => {
   const cards = all(".dp-scene-cards i"), fan = one(".dp-scene-fan"), marks = one(".dp-scene-tally div");
   const fill = (text, ...values) => values.reduce((said, value) => said.replace("{}", value), text);
   const ranks = (text) => [...text].map((sign) => sign.charCodeAt(0) - data.sign);
-  let next = 0, shown = null, lists = 0, right = 0, wait;  // of the lists that were published at this ε
+  let next = 0, shown = null, lists = 0, right = 0, wait, rests, moved = false;  // of the lists that were published at this ε
 
   const say = (sentence, late) => {  // a live region tells what has settled
     clearTimeout(wait);
@@ -80,5 +83,17 @@ const startScene = (root, data) => {
   slider.addEventListener("input", () => {
     set();
     say(places[slider.value].sentence, 400);
+    moved = true;
   });
+  const leave = () => {
+    clearTimeout(rests);
+    if (moved) root.dpvizTell?.(Number(slider.value));
+    moved = false;
+  };
+  slider.addEventListener("change", () => { clearTimeout(rests); rests = setTimeout(leave, 150); });
+  slider.addEventListener("blur", leave);
+  if (Number(slider.value) !== data.start) {
+    slider.value = data.start;
+    set();
+  }
 };

@@ -1,10 +1,12 @@
-"""The law of the number of answers of an adaptive sparse vector, by its two branches.
+"""The law of the number of answers of an adaptive sparse vector, by its branches.
 
-Symbols: a = answers by the branch of one unit, b = by the branch of two; a run goes on while a + 2b
-≤ last. States are [depth, b, a, node], and only a window of (b, a) is worked on; the diagonals
-a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after every query.
+Symbols: a = answers, b = units used beyond one for each; a run goes on while a + b ≤ last. States
+are [depth, b, a, node], and only a window of (b, a) is worked on; the diagonals a + b > last, where
+runs stop, are emptied into `stopped` after every query.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 4.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +18,7 @@ _BLOCK = 256
 
 
 def answer_count_law(
+    costs: Sequence[int],
     budget: int,
     chances: Chances,
     weight: Floats,
@@ -23,7 +26,7 @@ def answer_count_law(
     progress: Progress,
 ) -> tuple[Floats, Floats]:
     """The law of the number of answers of either branch, up to 1e-14 of mass a query."""
-    states = _States(budget, weight, depth=2 if above.any() else 1)
+    states = _States(costs, budget, weight, depth=2 if above.any() else 1)
     n = len(above)
     for start in range(0, n, _BLOCK):
         stop = min(start + _BLOCK, n)
@@ -41,16 +44,20 @@ def answer_count_law(
 
 
 class _States:
-    def __init__(self, budget: int, weight: Floats, depth: int) -> None:
-        self.budget, self.weight = budget, weight
-        nodes = len(weight)
+    def __init__(self, costs: Sequence[int], budget: int, weight: Floats, depth: int) -> None:
+        self.costs, self.budget, self.weight = costs, budget, weight
+        self.last, nodes = budget - max(costs), len(weight)
         self.columns = budget + 1
-        self.grid = np.zeros((depth, budget // 2 + 1, self.columns, nodes))
+        self.beyond = self.last - self.last // max(costs)  # b where all answers are the dearest
+        self.grid = np.zeros((depth, self.beyond + max(costs), self.columns, nodes))
         self.grid[0, 0, 0] = 1.0
-        self.scratch = np.empty((2, self.grid.size))
+        self.scratch = np.empty((len(costs), self.grid.size))
         flat = self.grid.reshape(depth, -1, nodes)
-        # cells with a + 2b = u lie (columns − 2) apart, from a = u, b = 0 on
-        self.ends = [flat[:, u :: self.columns - 2][:, : u // 2 + 1] for u in (budget - 1, budget)]
+        # cells with a + b = u lie (columns − 1) apart, from a = u, b = 0 on
+        self.ends = [
+            flat[:, u : u * self.columns + 1 : self.columns - 1]
+            for u in range(self.last + 1, budget + 1)
+        ]
         self.stopped = [np.zeros((depth, end.shape[1])) for end in self.ends]
         self.rows, self.cols = [0, 0], [0, 0]  # first and last of the window
         self.steps = 0
@@ -58,19 +65,17 @@ class _States:
     def advance(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         (b0, b1), (a0, a1) = self.rows, self.cols
         here = self.grid[:, b0 : b1 + 1, a0 : a1 + 1]
-        one, two = (room[: here.size].reshape(here.shape) for room in self.scratch)
-        np.multiply(here, chance[0], out=one)
-        np.multiply(here, chance[1], out=two)
-        if true and len(here) == 2:
-            one[1] += one[0]
-            two[1] += two[0]
+        moved = [room[: here.size].reshape(here.shape) for room in self.scratch]
+        for room, passes in zip(moved, chance, strict=True):
+            np.multiply(here, passes, out=room)
+            if true and len(here) == 2:
+                room[1] += room[0]
         here *= fail
-        self.grid[:, b0 : b1 + 1, a0 + 1 : a1 + 2] += one
-        self.grid[:, b0 + 1 : b1 + 2, a0 : a1 + 1] += two
-        last = self.budget - 2
-        self.rows[1] = min(b1 + 1, last // 2)
-        self.cols[1] = min(a1 + 1, last)
-        if a1 + 2 * b1 >= last - 2:
+        for room, cost in zip(moved, self.costs, strict=True):
+            self.grid[:, b0 + cost - 1 : b1 + cost, a0 + 1 : a1 + 2] += room
+        self.rows[1] = min(b1 + max(self.costs) - 1, self.beyond)
+        self.cols[1] = min(a1 + 1, self.last)
+        if self.rows[1] + self.cols[1] >= self.last - max(self.costs):
             for which, end in enumerate(self.ends):
                 self.stopped[which] += end @ self.weight
                 end[...] = 0.0
@@ -93,17 +98,14 @@ class _States:
         return float((self.grid[0, b0 : b1 + 1, a0 : a1 + 1] @ self.weight).sum()) < _NEGLIGIBLE
 
     def count_masses(self) -> Floats:
-        """Mass that goes on or has stopped, by a + b, shape (depth, budget)."""
-        going = self.grid @ self.weight
-        law = np.zeros((len(going), self.budget))
-        for b in range(going.shape[1]):
-            reach = min(self.budget - b, self.columns)
-            law[:, b : b + reach] += going[:, b, :reach]
-        for u, stopped in zip((self.budget - 1, self.budget), self.stopped, strict=True):
+        """Mass that goes on or has stopped, by a, shape (depth, most answers + 1)."""
+        law = (self.grid @ self.weight).sum(1)
+        for u, stopped in zip(range(self.last + 1, self.budget + 1), self.stopped, strict=True):
             for b in range(stopped.shape[1]):
-                if u - b < self.budget:  # all of one unit cannot be: the last cannot be paid
-                    law[:, u - b] += stopped[:, b]
-        return law
+                law[:, u - b] += stopped[:, b]
+        return np.asarray(
+            law[:, : self.last + 2]
+        )  # one more answer than units with which a run goes on
 
 
 def _window(first: int, mass: Floats) -> list[int]:

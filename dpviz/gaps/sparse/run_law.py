@@ -190,7 +190,14 @@ class ThresholdDistribution(ExactLaw):
         def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
             chances = _chances(plan, margins, (), part)
             return np.stack(
-                answer_count_law(plan.units, chances, part.weight, margins >= 0, part_progress)
+                answer_count_law(
+                    plan.costs.tolist(),
+                    plan.units,
+                    chances,
+                    part.weight,
+                    margins >= 0,
+                    part_progress,
+                )
             )
 
         step = min(36, 4_000_000 // plan.units**2)  # nodes at once, fewer where states are many

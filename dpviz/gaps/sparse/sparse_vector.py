@@ -9,7 +9,9 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4; the split of Lyu, Su
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
+from dpviz.base import parameter
 from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
 from dpviz.gaps.sparse.run_plan import Branch
 
@@ -61,6 +63,9 @@ class SparseVector(ThresholdMechanism):
         return (Branch("answer", "T", self.epsilon1, 0.0, 1),)
 
 
+_UPPER = ("top", "second", "third")  # branches above the last, the cheapest first
+
+
 @THRESHOLD.register(
     "adaptive_sparse_vector",
     label="Adaptive sparse vector with gap",
@@ -76,6 +81,7 @@ class AdaptiveSparseVector(ThresholdMechanism):
     First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with
     Lap(1/ε2) against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard
     deviations, in units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), also for a pair (ε0, ε1).
+    Each further branch halves the cheapest answer: with m branches ε = ε0 + 2^m·k·ε1.
 
     Parameters
     ----------
@@ -89,6 +95,10 @@ class AdaptiveSparseVector(ThresholdMechanism):
         The division of ε between threshold and answers: "optimal", "even", or the pair (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
+    branch_count
+        From 2 to 4 branches; each costs twice the one before it.
+    deviations
+        σ of every branch but the last, in standard deviations of its noise, from 0 to 10.
 
     Examples
     --------
@@ -101,22 +111,40 @@ class AdaptiveSparseVector(ThresholdMechanism):
     [[0.9973, 0.0, 0.0, 0.0], [0.0027, 0.0, 0.0, 0.0]]
     """
 
+    _added: ClassVar = frozenset({"branch_count", "deviations"})
+
+    branch_count: int = parameter(
+        2, low=2, high=4, integer=True, label="Branches", help="Each costs half the next one."
+    )
+    deviations: float = parameter(
+        2.0, low=0.0, high=10.0, label="σ in standard deviations", help="The start of a branch."
+    )
+
     @property
     def units(self) -> int:
-        """2k: an answer of the top branch costs one unit, of the middle branch two."""
-        return 2 * self.k
+        """2k: an answer of the top branch costs one unit, of the middle branch two (of m: 2^(m−1))."""
+        return self.k << (self.branch_count - 1)
 
     @property
     def epsilon2(self) -> float:
         """The rate of the middle branch's noise."""
-        return 2 * self.epsilon1
+        return self.branches()[-1].rate
 
     @property
     def sigma(self) -> float:
         """The start of the top branch above the noisy threshold, in units of Δ."""
-        return 2 * math.sqrt(2) / self.epsilon1
+        return self.deviations * math.sqrt(2) / self.epsilon1
 
     def branches(self) -> tuple[Branch, ...]:
-        return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch(
-            "middle", "M", self.epsilon2, 0.0, 2
+        costs = [1 << level for level in range(self.branch_count)]
+        names = [*_UPPER[: self.branch_count - 1], "middle"]
+        return tuple(
+            Branch(
+                name,
+                name[0].upper() if level else "H",
+                self.epsilon1 * cost,
+                0.0 if name == "middle" else self.sigma / cost,
+                cost,
+            )
+            for level, (name, cost) in enumerate(zip(names, costs, strict=True))
         )

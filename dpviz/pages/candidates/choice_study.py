@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
-from dpviz.base import Progress, cached_property
+from dpviz.base import Floats, Progress, cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,
@@ -15,6 +15,7 @@ from dpviz.candidates import (
     naive_best,
 )
 from dpviz.candidates.repeats import gaussian_rule_epsilons
+from dpviz.candidates.threshold_search import runs_needed
 from dpviz.candidates.utility import (
     RulePrice,
     RuleUtility,
@@ -88,6 +89,11 @@ class PriceStudy(ChoiceStudy):
         return rule_prices(
             self.compared_rules, self.runs.pool, *self.run_price, self.settings.share, progress
         )
+
+    @property
+    def runs_needed(self) -> dict[str, tuple[Floats, Floats]]:
+        """Total and number of runs of each way to the best median, the search's among them."""
+        return runs_needed(self.candidate_count, self.settings.epsilon1)
 
     def gaussian_total_epsilons(self, noise: float, delta: float) -> dict[str, float | None]:
         """Total ε at δ of repeats of a Gaussian mechanism with this noise."""

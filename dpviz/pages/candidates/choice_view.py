@@ -1,6 +1,8 @@
 """Candidates in words and charts: the run that comes out, prices, and the time to stop."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +17,7 @@ from dpviz.charts import (
     input_percent_text,
     number_text,
     percent,
+    power_of_ten,
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
@@ -37,6 +40,7 @@ from dpviz.studies import StepRefusal
 
 Worth = Literal["within", "score"]
 WORTHS: tuple[Worth, ...] = ("within", "score")
+_LOG10_RUNS_A_YEAR = math.log10(3.156e13)  # a million a second
 NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
@@ -111,6 +115,21 @@ def prices_chart(study: PriceStudy, look: Look) -> Chart:
     return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
+def search_runs_chart(study: PriceStudy, look: Look) -> Chart:
+    return drawn.runs_needed_chart(study.runs_needed, look=look)
+
+
+def search_explanation(study: PriceStudy) -> str:
+    """Search for the threshold in words, and its number of runs in years."""
+    log10_years = float(study.runs_needed["search"][1][-1]) - _LOG10_RUNS_A_YEAR
+    return (
+        "A known threshold is cheap, but who knows it? A private search can find it (Liu & Talwar"
+        " 2018, Theorems 4.6 and 4.7). It goes down in 10 steps and stops at the first that runs"
+        " reach often enough. It works on paper only. At a million runs a second it takes"
+        f" {power_of_ten(log10_years)} years. Random stopping needs no threshold."
+    )
+
+
 def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
     """Quality against γ with `stop` marked: share "within" the best, or mean "score"."""
     dearer, share = (
@@ -173,7 +192,14 @@ def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
 
 def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
     study.compute(asked.progress, "runs", "law", "run_worth", "prices")
-    return _step(study, {"prices": prices_chart(study, asked.look)})
+    step = _step(
+        study,
+        {
+            "prices": prices_chart(study, asked.look),
+            "runs_needed": search_runs_chart(study, asked.look),
+        },
+    )
+    return replace(step, texts={**step.texts, "search": search_explanation(study)})
 
 
 def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:

@@ -41,6 +41,7 @@ from dpviz.pages.common.top_k_figures import (
     law_cells,
     law_column_headings,
     method_phrase,
+    right_on_average_sentence,
     select_event,
 )
 from dpviz.pages.common.wording import (
@@ -92,6 +93,7 @@ __all__ = [
     "method_phrase",
     "nearest_first",
     "probability_headline",
+    "right_on_average_sentence",
     "select_event",
     "table_as_text",
     "takeaway_title",

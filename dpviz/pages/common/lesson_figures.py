@@ -15,9 +15,7 @@ from dpviz.pages.common.slider_file import (
     build_position,
 )
 from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
-
-_NEAR = 5  # of a hundred
+from dpviz.teaching.lesson import NEAR, RELEASES, Experiment, Lesson
 
 
 def experiment_chart(
@@ -43,11 +41,11 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
     """The guess beside the exact chance; "" where there is none."""
     if of.guess is None or mark is None:
         return ""
-    so = FULL * float(of.law(of.start)[of.guess.outcome])
+    so = of.exact_mark
     off = abs(mark - so)
     near = (
         "You were close."
-        if off <= _NEAR
+        if off <= NEAR
         else f"You were {off:.0f} too {'high' if mark > so else 'low'}."
     )
     return f"You marked {mark} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"

@@ -49,6 +49,13 @@ def format_expected_hits(law: LawStudy) -> str:
     return number_text(round(law.expected_hits, _places(law)))
 
 
+def right_on_average_sentence(law: LawStudy) -> str:
+    return (
+        f"At ε = {law.mechanism.epsilon:.10g}, on average {format_expected_hits(law)} of the top"
+        f" {law.k:,} are right."
+    )
+
+
 def format_worst_rank(law: LawStudy) -> str:
     return number_text(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
 

@@ -2,7 +2,7 @@
 
 A `ComparedDesign` is a design with its law. Slow figures are a study for each design:
 `CurvesByEpsilonStudy` and `ShortfallStudy`, which do not depend on the ε set, `CurvesByKStudy`, and
-`ReplayStudy`. `HeatmapsStudy` puts all laws on the same axes.
+`ReplayStudy`.
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,14 @@ from dpviz.studies import (
     LawStudy,
     MechanismStudy,
     Scenario,
-    Study,
+    read_if_ready,
     step,
-    steps_by_name,
 )
 from dpviz.topk import (
     EVENTS,
     FigureCurve,
-    Grid,
-    bin_on_edges,
     figures_by_k,
     k_grid,
-    shared_edges,
     utility_curves,
 )
 from dpviz.topk.shortfall_guarantees import (
@@ -51,8 +47,7 @@ _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _SHORTFALL = 0.95
 _POINTS = 61  # of a shortfall curve
 _PROMISED = 400  # points of what a theorem promises
-_CELLS = {2: (60, 90), 3: (50, 64)}  # rows and columns of one heatmap, by how many there are
-_SMALL = (40, 48)
+_ALIKE = 1e-6  # difference of chances that no figure shows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +66,19 @@ class ComparedDesign:
     design: Design
     label: str
     law: LawStudy
+
+    def has_chances_of(self, other: "ComparedDesign") -> bool:
+        """Say if both give the same chances of items and events; False while one is computed."""
+        return bool(read_if_ready(lambda: np.allclose(self._chances, other._chances, 0.0, _ALIKE)))
+
+    @property
+    def _chances(self) -> Floats:
+        events = [chance.value for chance in self.law.event_probability.values()]
+        return np.append(self.law.inclusion, events)
+
+
+Sentence = tuple[str | ComparedDesign, ...]
+"""A sentence whose designs are parts, to be shown by letter."""
 
 
 def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]:
@@ -173,27 +181,6 @@ class ReplayStudy(MechanismStudy):
                 for seed, _ in iterate_with_progress(self.seeds, progress)
             ]
         )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HeatmapsStudy(Study):
-    laws: Sequence[LawStudy]
-
-    @property
-    def key(self) -> str:
-        return " ".join(["maps", *(law.key for law in self.laws)])
-
-    @property
-    def is_large_study(self) -> bool:
-        return any(law.is_large_study for law in self.laws)
-
-    @step
-    def axis_edges(self, progress: Progress) -> tuple[Ints, Ints]:
-        return shared_edges([law.grid for law in self.laws], *_CELLS.get(len(self.laws), _SMALL))
-
-    @steps_by_name(over=lambda study: map(str, range(len(study.laws))))
-    def grid(self, number: str, progress: Progress) -> Grid:
-        return bin_on_edges(self.laws[int(number)].whole.law, *self.axis_edges)
 
 
 def curve_through(

@@ -1,9 +1,7 @@
 """Compare in words and charts; a `Sentence` keeps its designs as parts, to be shown by letter."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pandas as pd
 
@@ -13,10 +11,8 @@ from dpviz.charts import (
     Chart,
     Look,
     count_text,
-    input_percent_text,
     percent,
     release_frequency_text,
-    upper_bound_text,
 )
 from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
@@ -52,30 +48,24 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.compare.study import (
     DRAWS,
+    STARTING,
     ComparedDesign,
     CompareSettings,
     CurvesByEpsilonStudy,
     CurvesByKStudy,
-    HeatmapsStudy,
     ReplayStudy,
+    Sentence,
     ShortfallStudy,
     compared_designs,
     curve_through,
 )
 from dpviz.studies import (
-    PROBABILITIES,
     BoundedProbability,
     DeclaredParameters,
     Scenario,
-    SmallestEpsilonStudy,
-    epsilon_rows,
     find_epsilon_range,
 )
 from dpviz.topk import EVENTS, FigureCurve
-
-Sentence = tuple[str | ComparedDesign, ...]
-SmallestEpsilonRows = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
-_GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
 def chart_design(side: ComparedDesign) -> NamedDesign:
@@ -113,6 +103,22 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
     )
 
 
+def remarks(of: Sequence[ComparedDesign]) -> list[Sentence]:
+    """Designs with the chances of an earlier one, and where the designs come from."""
+    said: list[Sentence] = [
+        (later, " gives the same chances as ", twin, ".")
+        for later in of
+        for twin in [side for side in of[: later.number] if later.has_chances_of(side)][:1]
+    ]
+    if tuple(side.design for side in of) == STARTING:
+        said.append(
+            (
+                f"These {len(of)} are only a beginning. Choose others in the settings, under Mechanisms.",
+            )
+        )
+    return said
+
+
 def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
     law = of[0].law
     return [
@@ -120,80 +126,6 @@ def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]
         ("Right on average", f"of {law.k:,}"),
         ("Worst rank", ideal_rank_note(law.k)),
     ]
-
-
-def smallest_epsilon_rows(
-    of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
-) -> list[tuple[ComparedDesign, dict[str, Any]]]:
-    come = [
-        (side, study.goal_with_probability(float(probability)), need)
-        for side, study in zip(of, studies, strict=True)
-        for probability, need in study.smallest_epsilons.ready_results().items()
-    ]
-    law = of[0].law
-    rows = epsilon_rows(
-        [(side.design, goal) for side, goal, _ in come],
-        [need for *_, need in come],
-        law.k,
-        law.scores.contributions,
-    )
-    return [(side, row) for (side, *_), row in zip(come, rows, strict=True)]
-
-
-def goal_table_caption(event: str) -> str:
-    shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
-    return f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases"
-
-
-def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
-    """ε of the best design for one goal, and the multiple of the worst."""
-    label, share = EVENTS[event].label, input_percent_text(_GOAL)
-    column = _reached(needed)
-    if not column and not any(
-        side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in needed
-    ):
-        return ("No mechanism here is valid. Each needs a list of all possible items.",)
-    if not column:
-        return (f"No mechanism here reaches {label} in {share} of releases, at any ε.",)
-    column.sort(key=_epsilon)
-    (best, least), (worst, most) = column[0], column[-1]
-    start = (
-        f"{label} in {share} of releases needs ε = {upper_bound_text(least['epsilon'], digits=3)}"
-        " with "
-    )
-    return (
-        (start, best, ".")
-        if len(column) == 1
-        else (start, best, f", and {most['multiple']:.3g} times as much with ", worst, ".")
-    )
-
-
-def known_names_sentence(
-    now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
-) -> Sentence:
-    """Smallest ε for one goal with a list of all possible items, against the one without."""
-    best = min(_reached(known), key=_epsilon, default=None)
-    if best is None:
-        return ()
-    label, share, least = EVENTS[event].label, input_percent_text(_GOAL), _epsilon(best)
-    start = f"With a list of all possible items, {label} in {share} of releases would need ε = "
-    said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
-    held = min(map(_epsilon, _reached(now)), default=None)
-    return (
-        (*said, ".")
-        if held is None
-        else (*said, f". Without one it needs {held / least:.3g} times as much.")
-    )
-
-
-def _reached(needed: SmallestEpsilonRows) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
-    return [
-        one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])
-    ]
-
-
-def _epsilon(one: tuple[ComparedDesign, Mapping[str, Any]]) -> float:
-    return float(one[1]["epsilon"])
 
 
 def chance_by_epsilon_chart(
@@ -237,10 +169,10 @@ def chance_by_k_chart(
     )
 
 
-def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) -> Chart:
-    return class_heatmaps(
-        [side.label for side in of], list(maps.grid.values()), event_regions(of[0].law), look=look
-    )
+def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
+    labels, laws = [side.label for side in of], [side.law for side in of]
+    grids, regions = [law.grid for law in laws], event_regions(laws[0])
+    return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
@@ -269,24 +201,26 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
     return PagePreview(
         texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
-        | {name: text for side in now for name, text in design_row_texts(side).items()},
+        | {name: text for side in now for name, text in design_row_texts(side, event).items()},
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, asked.look, bounds=settings.bounds
-            )
+            ),
+            "compare_maps": maps_chart(now, asked.look),
         },
         lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),
     )
 
 
-def design_row_texts(side: ComparedDesign) -> dict[str, str]:
+def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
+    """Texts of a design's rows, with the chance of this event among them as `now`."""
     law, n = side.law, side.number
     said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
-    for name in law.events:
+    for place, name in {**{name: name for name in law.events}, "now": event}.items():
         chance = law.event_probability[name]
-        said |= {f"{name}-{n}": percent(*chance), f"bar-{name}-{n}": f"{100 * chance.value:.3g}%"}
-        said[f"range-{name}-{n}"] = f"{percent(chance.low)} to {percent(chance.high)}"
+        said |= {f"{place}-{n}": percent(*chance), f"bar-{place}-{n}": f"{100 * chance.value:.3g}%"}
+        said[f"range-{place}-{n}"] = f"{percent(chance.low)} to {percent(chance.high)}"
     return said
 
 

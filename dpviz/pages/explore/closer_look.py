@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,19 +11,24 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.charts import (
     Chart,
     Look,
+    class_heatmap,
     count_text,
     drawn_hits_chart,
     number_text,
     percent,
     power_of_ten,
     score_bars,
+    shorten_text,
 )
+from dpviz.charts.topk.map_frame import cell_of, exact_name
+from dpviz.pages.common import event_regions
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
-from dpviz.topk.class_inspection import ClassDetails
+from dpviz.topk.class_inspection import ClassDetails, grid_loss
 
 _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named
+_ALL_NAMED = 15  # right items, of a list that falls into the map
 _LN10 = math.log(10.0)
 
 
@@ -30,11 +36,69 @@ def ranked_scores_chart(law: LawStudy, look: Look) -> Chart:
     return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
 
+# ---- the map -------------------------------------------------------------------------------------
+
+
+def class_map(law: LawStudy, h: int, t: int, look: Look, measure: str = "probability") -> Chart:
+    """The map with one class marked; `measure` is what its colours show."""
+    return class_heatmap(
+        law.grid,
+        event_regions(law),
+        measure=measure,
+        loss=None if measure == "probability" else map_loss(law),
+        chosen=(h, t),
+        digits=3 if law.distribution.method == "exact" else 2,
+        shorter=law.mechanism.shorter,
+        look=look,
+    )
+
+
+def map_loss(law: LawStudy) -> Floats | None:
+    return grid_loss(law.mechanism, law.scores, law.grid)
+
+
+def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
+    """Nearest class that exists, of which the exact top k is (k, k) and the one without a t."""
+    k = law.k
+    if t > k:
+        return min(max(h, 0), k - 1), min(t, law.scores.d)
+    return (min(max(h, 0), k) if t and law.mechanism.shorter else k), k
+
+
+def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
+    """Releases that fall into the map: items by name with their marks, numbers, and cell."""
+    scores, k, grid = law.scores, law.k, law.grid
+    best, told = scores.tie_counts(k)[1], []
+    for items in sets:
+        ranks = np.sort(scores.rank[items[items >= 0]])
+        h = int((ranks == np.arange(len(ranks))).cumprod().sum())
+        t = max(k, int(ranks.max(initial=-1)) + 1)
+        right, wrong = ranks[ranks < best], ranks[ranks >= best]
+        missing = np.setdiff1d(np.arange(best), ranks)[: k - len(right)]
+        named = [f"\u2713\u00a0{name}" for name in _names(scores, right, _ALL_NAMED)]
+        named += [f"\u2717\u00a0{name} (wrong)" for name in _names(scores, wrong, _MISSED)]
+        named += [f"\u2212\u00a0{name} (missing)" for name in _names(scores, missing, _MISSED)]
+        first = f"first {h:,} all there" if h else "the first is missing"
+        says = exact_name(k) if (h, t) == (k, k) else f"{first}; lowest rank {t:,}"
+        cell = cell_of(grid.t_edges, t), cell_of(grid.h_edges, h)
+        told.append({"names": named, "says": says, "cell": cell})
+    return told
+
+
+def _names(scores: Scores, ranks: Ints, most: int) -> list[str]:
+    """Items by name, or a count of those beyond the first."""
+    names = [shorten_text(scores.label(int(scores.order[rank]))) for rank in ranks[:most]]
+    return [*names, f"{len(ranks) - most:,} more"] if len(ranks) > most else names
+
+
+# ---- one cell, and releases ----------------------------------------------------------------------
+
+
 def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
     """Meaning of a utility class; `shorter` where fewer than k may come out."""
     h = details.h
     if details.t == k and (h == k or not shorter):
-        return f"The exact top {k:,}."
+        return f"{exact_name(k).capitalize()}."
     missing = f"rank {h + 1:,} is missing"
     head = {0: "The best item is missing", 1: f"The best item is in the list, {missing}"}.get(
         h, f"The best {h:,} are in the list, {missing}"

@@ -52,6 +52,7 @@ from dpviz.pages.common import (
     select_event,
     takeaway_title,
 )
+from dpviz.pages.explore.closer_look import class_map, nearest_class
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies import (
     DeclaredParameters,
@@ -73,8 +74,12 @@ GLOSSED = (
     "spurious_rate",
     "cutoff",
     "distance",
+    "utility_class",
+    "h",
+    "t",
+    "loss",
 )
-"""Terms of the first screen, by their names in the glossary."""
+"""Terms of the page, by their names in the glossary."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
 # items in the data and in a release, up to which the canonical mechanism's previews are quick
@@ -241,14 +246,14 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         epsilon
     )
     said = first_screen_texts(law.compute(asked.progress, "distribution"))
-    at_least = (
-        DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0].required_hits(law.k)
-    )
+    settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
+    chosen = nearest_class(law, settings.h, settings.t)
     return PagePreview(
         texts=said,
         charts={
             "scores": inclusion_rows_chart(law, asked.look),
-            "hits": hits_chart(law, at_least, asked.look),
+            "hits": hits_chart(law, settings.required_hits(law.k), asked.look),
+            "classes": class_map(law, *chosen, asked.look),
         },
         lead=said["lead"],
         height=law.expected_hits / law.k,

@@ -32,6 +32,7 @@ from dpviz.studies import Scenario, StepPending, read_if_ready
 _BARS = 120  # of queries, so that a file stays below two megabytes
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
 _QUERIES = 40  # rows of the table: those that are answered most often
+_COSTS = {1: "one", 2: "two", 4: "four", 8: "eight"}  # units of an answer
 QUESTION = (
     "Which queries lie above a threshold? The distance of each answer from it costs no extra ε."
 )
@@ -72,8 +73,8 @@ def budget_split_sentence(study: QueryStudy) -> str:
         f" {count_text(above, 'query', 'queries')} of {study.scores.d:,}. The threshold uses ε ="
         f" {format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
         f" {format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
-        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)}, one or two"
-        " each."
+        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)},"
+        f" {' or '.join(_COSTS[branch.cost] for branch in adaptive.branches())} each."
     )
 
 
@@ -87,8 +88,14 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
     k, right = mechanism.k, float(law.answer_probabilities[study.is_above_threshold].sum())
     parts = f"at most {k:,}"
     if which == "adaptive":
-        top, middle = (float(law.branch_probabilities(name).sum()) for name in ("top", "middle"))
-        parts = f"at most {2 * k - 1:,}: top branch {format_two_decimals(top)}, middle {format_two_decimals(middle)}"
+        *higher, middle = (
+            f"{name} {format_two_decimals(float(law.branch_probabilities(name).sum()))}"
+            for name in law.plan.names
+        )
+        parts = (
+            f"at most {law.plan.continuation_limit + 1:,}: {higher[0].replace('top', 'top branch')}, "
+            + ", ".join([*higher[1:], middle])
+        )
     left = mechanism.epsilon - law.expected_epsilon_spent
     share = left / mechanism.epsilon
     return [
@@ -113,14 +120,15 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
 
 def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     plain, adaptive = (study.law[which] for which in BOTH)
-    top, middle = adaptive.branch_probabilities("top"), adaptive.branch_probabilities("middle")
+    *higher, middle = (adaptive.branch_probabilities(name) for name in adaptive.plan.names)
     return answer_chance_chart(
         study.ordered_queries,
         study.settings.threshold,
         plain.answer_probabilities,
-        top,
+        np.sum(higher, axis=0),
         middle,
         np.maximum(plain.reach_probabilities, adaptive.reach_probabilities),
+        higher="top branch" if len(higher) == 1 else "higher branches",
         look=look,
         **more,
     )

@@ -23,6 +23,7 @@ from dpviz.gaps.gap_experiment import (
     sparse_vector_experiment,
     theoretical_error_ratio,
 )
+from dpviz.gaps.noisy_top_k import GAP_NOISES
 from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
 from dpviz.studies import (
@@ -62,6 +63,9 @@ class GapsSettings:
     shuffle: int = parameter(
         1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle"
     )
+    branches: int = parameter(2, low=2, high=4, integer=True, label="Branches of the adaptive one")
+    deviations: float = parameter(2.0, low=0.0, high=10.0, label="σ in standard deviations")
+    noise: str = parameter("laplace", choices=GAP_NOISES, label="Noise of one item with its gap")
     confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
     design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
     run: bool = parameter(False, label="A release is shown")
@@ -70,7 +74,10 @@ class GapsSettings:
     def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
     ) -> ThresholdMechanism:
+        adaptive = cls is AdaptiveSparseVector
+        more = {"branch_count": self.branches, "deviations": self.deviations} if adaptive else {}
         made = cls(
+            **more,
             epsilon=epsilon,
             k=k,
             threshold=self.threshold,
@@ -151,7 +158,7 @@ class GapWorthStudy(ScenarioStudy):
 
     @property
     def mechanism(self) -> NoisyTopKWithGap:
-        return NoisyTopKWithGap(epsilon=self.scenario.epsilon, k=self.k)
+        return build_noisy_top_k(self.scenario, self.k)
 
     @property
     def chart_sizes(self) -> list[int]:
@@ -189,6 +196,12 @@ class GapWorthStudy(ScenarioStudy):
         return theoretical_error_ratio(
             k, monotonic=self.scores.monotonic if monotonic is None else monotonic
         )
+
+
+def build_noisy_top_k(scenario: Scenario, k: int) -> NoisyTopKWithGap:
+    """Mechanism of the scenario; the page's noise is for k = 1."""
+    noise = GAPS_PAGE.read_settings(scenario.page)[0].noise if k == 1 else "laplace"
+    return NoisyTopKWithGap(epsilon=scenario.epsilon, k=k, noise=noise)
 
 
 def _orders(study: "QueryStudy") -> Iterable[str]:

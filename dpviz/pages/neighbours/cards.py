@@ -13,8 +13,11 @@ _NO_LOSS = 1e-9
 _WAITING = ("Privacy loss", "Odds", "An attacker is right", "On average")
 
 
-def headlines(loss: PrivacyLoss | None) -> list[Headline]:
-    """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ."""
+def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list[Headline]:
+    """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ.
+
+    `most_right` bounds the chance that an attacker is right about anybody (by default by the ceiling).
+    """
     if loss is None:
         return [Headline(name, None, "") for name in _WAITING]
     ceiling, most = loss.ceiling, loss.allowed
@@ -31,17 +34,14 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         else "A certified lower bound, computed from events whose chances are known. "
     )
     held = "; the limit is ε" + (", with leeway δ" if ceiling.delta else "")
-    at_most_right = (
-        f"; ε allows at most {percent_upper_bound(guess_probability_bound(loss))}"
-        if bounded
-        else ""
-    )
+    anybody = percent_upper_bound(guess_probability(most) if most_right is None else most_right)
+    at_most_right = f"; about anybody at most {anybody}" if bounded else ""
     largest = format_loss_figure(loss, loss.largest, ceiling.epsilon)
-    right = format_loss_figure(
-        loss,
-        100 * guess_probability(loss),
-        percent_upper_bound(guess_probability_bound(loss)),
-        50.0,
+    person, least = right_guesses(loss), "" if loss.method == "exact" else "≥ "
+    right = (
+        format_loss_figure(loss, 100 * guess_probability(loss), anybody, 50.0)
+        if least and person == 50
+        else f"{least}{person}"
     )
     odds = format_loss_figure(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
     return [
@@ -103,9 +103,14 @@ def guess_probability(loss: PrivacyLoss) -> float:
     return (1 + loss.advantage) / 2
 
 
-def guess_probability_bound(loss: PrivacyLoss) -> float:
-    """Bound by the ceiling on that chance, for any person."""
-    return guess_probability(loss.allowed)
+def right_guesses(loss: PrivacyLoss) -> int:
+    """Attackers of 100 who are right about the person, rounded up; down if it is a lower bound."""
+    share = guess_probability(loss)
+    return (
+        percent_upper_bound(share)
+        if loss.method == "exact"
+        else 100 - percent_upper_bound(1 - share)
+    )
 
 
 def _factor(loss: float) -> float:

@@ -1,7 +1,5 @@
 """Charts of Neighbours: two lists, the loss, δ, a hundred attackers, and the trade-off of tests."""
 
-import math
-
 import numpy as np
 
 from dpviz.charts import Chart, Look, percent_upper_bound
@@ -13,7 +11,7 @@ from dpviz.charts.privacy.frequencies import (
 )
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.charts.privacy.trade_off import trade_off_curve_chart
-from dpviz.pages.neighbours.cards import guess_probability, guess_probability_bound
+from dpviz.pages.neighbours.cards import right_guesses
 from dpviz.pages.neighbours.sentences import guessed_statement, largest_chance_error, world_names
 from dpviz.pages.neighbours.study import NeighboursStudy
 
@@ -72,14 +70,12 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
 
 def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     loss = study.loss
-    person = guess_probability(loss)
+    person = right_guesses(loss)
     least, most = (
         "" if loss.method == "exact" else "at least ",
-        percent_upper_bound(max(guess_probability_bound(loss), person)) / 100,
+        max(percent_upper_bound(study.guess_bound), person),
     )
-    guessing, hers, others, wrong = people_between_levels(
-        [0.5, math.floor(100 * person) / 100 if least else person, most, 1.0]
-    )
+    guessing, hers, others, wrong = people_between_levels([0.5, person / 100, most / 100, 1.0])
     parts = [
         PeopleGroup(guessing, "are right by pure guessing"),
         PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),

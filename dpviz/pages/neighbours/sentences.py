@@ -109,7 +109,7 @@ def belief_sentences(study: NeighboursStudy) -> str:
     least = posterior_lower_bound(prior, down) if math.isfinite(down) else 0.0
     held = f"a {input_percent_text(prior)} suspicion that {guessed_statement(study)}"
     hers = (
-        f"After one release, {held} is at most {upper_percent_text(most)} and at least"
+        f"After any one release, {held} is at most {upper_percent_text(most)} and at least"
         f" {lower_percent_text(least)}."
         if loss.method == "exact"
         else f"After some release, {held} is at least {lower_percent_text(most)}. After another, it"
@@ -128,7 +128,7 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
             " right guesses above includes that."
         )
     return (
-        f"For anybody, with ε = {upper_bound_text(epsilon)} it is at most "
+        f"For anybody, after any release with ε = {upper_bound_text(epsilon)}, it is at most "
         f"{upper_percent_text(posterior_bound(prior, epsilon))} and at least "
         f"{lower_percent_text(posterior_lower_bound(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )

@@ -127,7 +127,7 @@ FAMILIES = (
         GAPS,
         "published lists",
         "include",
-        lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k),
+        lambda name, of, scores: study.build_noisy_top_k(of, of.k),
     ),
     MechanismFamily(THRESHOLD, "runs", "report", _threshold),
     MechanismFamily(TOP_ONE, "releases", "name", _one_item),

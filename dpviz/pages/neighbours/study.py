@@ -24,6 +24,7 @@ from dpviz.pages.neighbours.settings import (
     find_family,
     parse_indices,
 )
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import (
     InclusionChances,
@@ -262,6 +263,15 @@ class NeighboursStudy(Study):
         """Privacy loss of the data with her against those without."""
         return privacy_loss(
             self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
+        )
+
+    @property
+    def guess_bound(self) -> float:
+        """The most often that an attacker is right about anybody, as on the other pages."""
+        if (of := self.scores) is None or not np.isfinite(self.loss.ceiling.epsilon):
+            return (1 + self.loss.allowed.advantage) / 2
+        return right_guess_bound(
+            [self.mechanism], contributions=of.contributions, monotonic=of.monotonic
         )
 
     @step

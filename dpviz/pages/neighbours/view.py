@@ -29,7 +29,6 @@ from dpviz.pages.margin.study import MARGIN_PAGE
 from dpviz.pages.neighbours.cards import (
     format_loss_figure,
     guess_probability,
-    guess_probability_bound,
     headlines,
 )
 from dpviz.pages.neighbours.charts import (
@@ -148,7 +147,10 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosit
         ]
 
     return build_position(
-        format_slider_value(study.epsilon), _sentence(study), [_cells(loss)], in_look
+        format_slider_value(study.epsilon),
+        _sentence(study),
+        [_cells(loss, study.guess_bound)],
+        in_look,
     )
 
 
@@ -174,13 +176,15 @@ def _sentence(study: NeighboursStudy) -> str:
     )
 
 
-def _cells(loss: PrivacyLoss) -> list[str]:
-    largest, odds, right, average, *_ = (f"{one.value}{one.of}" for one in headlines(loss))
+def _cells(loss: PrivacyLoss, most_right: float) -> list[str]:
+    largest, odds, right, average, *_ = (
+        f"{one.value}{one.of}" for one in headlines(loss, most_right)
+    )
     return [
         largest,
         odds,
         right,
-        f"{percent_upper_bound(guess_probability_bound(loss))} in 100",
+        f"{percent_upper_bound(most_right)} in 100",
         average,
     ]
 
@@ -196,7 +200,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     look, says = asked.look, lead_sentence(study)
     return PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
-        | headline_texts_by_place(headlines(study.loss)),
+        | headline_texts_by_place(headlines(study.loss, study.guess_bound)),
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),

@@ -11,11 +11,13 @@ from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
 from dpviz.studies import LawStudy, Pair, design_settings
 
 TITLE = "Better lists or safer people?"
-ASKED, GUESSED = "Made-up calls", "Did Ana call?"
+ASKED, GUESSED = "Made-up calls, by service", "100 guesses: did Ana call?"
 PUBLISH = "Publish the top {}"
-SLIDER = "ε, the privacy budget"
+SLIDER = "Privacy budget ε"
+ENDS = "more privacy", "more accuracy"
 OF_RIGHT, OF_GUESS = "services", "guesses"
-AT_MOST = "at most"
+AXIS = "100 % right", "0 %"
+AT_MOST, BY_CHANCE = "at most", "right, the pale {} by chance"
 PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
 NOTE = f"{MADE_UP} The releases shown here are illustrations."
@@ -25,7 +27,7 @@ WORDS = {
     "list": "List {}: ",
     "all_right": "all {} services are right.",
     "right": "{} of {} services are right, wrong: {}.",
-    "tally": "{} of {} services right",
+    "tally": "{} of {} services right, a bar for each list",
     "lit": "at most {} in 100 right",
     "wrong": "wrong",
 }

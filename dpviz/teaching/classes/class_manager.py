@@ -123,6 +123,8 @@ class ClassManager(TeacherActions):
                 raise ClassRefusal("The answer is shown already.")
             if vote.again is not again:
                 raise ClassRefusal(_MOVED)
+            if vote.bars:
+                raise ClassRefusal("The vote is closed.")
             _give(store, seat, place, vote.again, choice, len(question.choices))
 
     def draw_more_releases(self, seat: Seat, state: ClassState, more: int) -> Ints:

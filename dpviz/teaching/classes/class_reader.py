@@ -177,13 +177,8 @@ class ClassReader:
         if state.experiment is None:
             return state
         counts, drawing = _drawn(store, state, setting)
-        marks = store.execute(
-            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value",
-            guess_marks_key(state),
-        )
-        return replace(
-            state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks)
-        )
+        marks = _marks(store, *guess_marks_key(state))
+        return replace(state, counts=counts, drawing=drawing, marks=marks)
 
     def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
         """Everyone's draws at this stop and setting, and the number of people who drew."""
@@ -191,14 +186,15 @@ class ClassReader:
             return _drawn(store, state, setting)
 
     def answers_by_stop(self, state: ClassState) -> tuple[StopAnswers, ...]:
-        """Answers of the class to each question that anybody answered."""
+        """Answers and marks of the class at each stop where anybody gave some."""
         with self._store.read_transaction() as store:
             given = [
-                StopAnswers(place, stop, *_answers(store, state, place))
+                StopAnswers(
+                    place, stop, *_answers(store, state, place), _marks(store, state.code, place)
+                )
                 for place, stop in enumerate(state.course_stops)
-                if stop.question is not None
             ]
-        return tuple(one for one in given if sum(one.first) + sum(one.after))
+        return tuple(one for one in given if sum(one.first) + sum(one.after) + len(one.marks))
 
     def find_seat(self, token: str) -> Seat | None:
         """Seat of this token, while its class or results are kept."""
@@ -376,6 +372,12 @@ def _answers(
         tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
     )
     return first, after if read_question_progress(store, state.code, place).again else ()
+
+
+def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
+    """Guesses that are kept at this stop, rising."""
+    marks = "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value"
+    return tuple(value for (value,) in store.execute(marks, (code, place)))
 
 
 def guess_marks_key(state: ClassState) -> tuple[str, int]:

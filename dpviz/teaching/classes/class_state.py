@@ -42,7 +42,10 @@ def read_code(typed: str) -> str | None:
 
 @dataclass(frozen=True)
 class QuestionProgress:
-    """Progress of a question: `again` after the talk, `shown` its answer, `bars` the votes."""
+    """Progress of a question: `again` after the talk, `shown` its answer.
+
+    While `bars` shows how the class answered, the vote is closed.
+    """
 
     again: bool = False
     shown: bool = False
@@ -51,12 +54,13 @@ class QuestionProgress:
 
 @dataclass(frozen=True)
 class StopAnswers:
-    """Answers of a class at a stop, by choice; `after` is empty without a talk."""
+    """Answers of a class at a stop, by choice, or its `marks`; `after` is empty without a talk."""
 
     place: int
     stop: CourseStop
     first: tuple[int, ...]
     after: tuple[int, ...]
+    marks: tuple[int, ...] = ()  # guesses of the chance that is asked for here, rising
 
 
 @dataclass(frozen=True)

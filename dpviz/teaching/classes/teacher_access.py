@@ -87,6 +87,20 @@ class TeacherAccess(ClassReader):
                 "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
             )
 
+    def refuse_device(self, token: str, number: int) -> None:
+        """Let the device with this number wait no longer."""
+        with self._store.write_transaction() as store:
+            (code,) = read_taught_class(store, token, "code")
+            store.execute(
+                "DELETE FROM console WHERE code = ? AND number = ? AND allowed = 0", (code, number)
+            )
+
+    def is_device_known(self, token: str) -> bool:
+        """True while this device waits, and once it is let in."""
+        with self._store.read_transaction() as store:
+            asked = (token_digest(token),)
+            return bool(first_value(store, "SELECT 1 FROM console WHERE token = ?", asked))
+
     def find_class_code(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:

@@ -153,11 +153,11 @@ class TeacherActions(TeacherAccess):
         self._vote(token, place, shown=True)
 
     def ask_question_again(self, token: str, place: int) -> None:
-        """Ask this stop's question once more, after a talk."""
-        self._vote(token, place, again=True)
+        """Ask this stop's question once more, after a talk; how it was answered is hidden."""
+        self._vote(token, place, again=True, bars=False)
 
     def show_class_answers(self, token: str, place: int, bars: bool) -> None:
-        """Show or hide how the class answers this stop's question."""
+        """Close the vote on this stop's question and show it, or open it again and hide it."""
         self._vote(token, place, bars=bars)
 
     def show_exact_chances(self, token: str, place: int, shown: bool) -> None:

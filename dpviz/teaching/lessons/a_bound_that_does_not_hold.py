@@ -1,23 +1,25 @@
-"""The price of many releases: fifty releases of two mechanisms of the same ε.
+"""The price of many releases: the lists of a year, added or composed, by two mechanisms.
 
 Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is the logarithm of how many
 times as likely an answer is without her; losses of releases add up; the price asked is ρ = ε²/8 for
 a release.
-Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its
-figures are ours.
+Source: Bun & Steinke 2016, Lemma 1.7 (ρ adds up); Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded
+range only); the counterexample and its figures are ours.
 """
 
 import math
+from bisect import bisect_right
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, NoiseName, Scores, round_up
+from dpviz.base import Floats, Ints, NoiseName, Scores
+from dpviz.privacy.composition import least_total
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import privacy_loss
-from dpviz.privacy.privacy_conversions import pure_to_zcdp, zcdp_epsilon
+from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
@@ -33,11 +35,13 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
     SingleWinner,
     binomial,
     markdown_table,
+    nearest_factor,
     one_place_percent,
-    only_or_both,
+    winner_law,
 )
 from dpviz.teaching.plays import play_growing_evidence
 from dpviz.topk import OneShot
@@ -47,6 +51,8 @@ FLIPPED: NoiseName = "exponential"
 EPSILON = 0.2
 MANY = (1.0, 10.0, 50.0, 100.0, 200.0)
 START, DELTA = 50.0, 1e-6
+YEAR, MONTHS, TOTAL = 52, 12, 2.0  # lists of a year, and what all of them together may cost
+FACTORS = {1.0: "The same", 2.0: "About twice as much", 4.0: "About four times as much"}
 WITHOUT, WITH = Scores([0.0, 0.0], labels=["A", "B"]), Scores([1.0, -1.0], labels=["A", "B"])
 TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one outcome ends
 CLEARLY = TIMES[-1]
@@ -109,21 +115,23 @@ def claimed_epsilon() -> float:
     return zcdp_epsilon(START * EPSILON**2 / 8, DELTA)
 
 
-def right_epsilon() -> float:
-    """Total by the price of every ε-DP release, ρ = ε²/2."""
-    return min(START * EPSILON, zcdp_epsilon(START * pure_to_zcdp(EPSILON), DELTA))
-
-
 def true_delta(noise: NoiseName = FLIPPED) -> float:
     """δ at `claimed_epsilon` of the releases on this pair."""
     total, share = total_loss_law(noise, int(START))
     return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
 
 
-def excess_loss_probability() -> float:
-    """Chance that all of them together lose more than `claimed_epsilon` on this pair."""
-    total, share = total_loss_law(FLIPPED, int(START))
-    return float(share[total > claimed_epsilon()].sum())
+def _composed_total(noise: NoiseName, lists: int, epsilon: float) -> float:
+    """Smallest ε of all lists together, at `DELTA`."""
+    total = least_total([(OneShot(epsilon=epsilon, k=1, noise=noise), lists)], delta=DELTA)
+    return math.inf if total is None else float(total.epsilon)
+
+
+@cache
+def composed_list_epsilon(noise: NoiseName, lists: int = YEAR) -> float:
+    """Largest ε of each list, to a thousandth, that stays within the total where composed."""
+    steps = range(1, 1000 * int(TOTAL))
+    return bisect_right(steps, TOTAL, key=lambda n: _composed_total(noise, lists, n / 1000)) / 1000
 
 
 def result_sentence(many: float) -> str:
@@ -153,35 +161,38 @@ def explanation_text() -> str:
         )
         for noise, shown in named
     ]
+    plans = [
+        (
+            f"{shown}, {how}",
+            f"{each:.3f}",
+            one_place_percent(float(winner_law(TRIP, each, noise)[0])),
+        )
+        for shown, noise, how, each in (
+            ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
+            ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),
+            ("Exponential mechanism", EXPONENTIAL, "composed", composed_list_epsilon(EXPONENTIAL)),
+        )
+    ]
     return (
         f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f}"
         " times. But ε is only the longest step. It does not say how long the other steps"
         " are.\n\n"
-        + markdown_table(
-            (
-                "Mechanism",
-                "B, against her",
-                "A, for her",
-                "Between the two",
-                "Clear",
-            ),
-            rows,
-        )
-        + "\n\n(*Between the two* is the distance on a logarithmic scale, where factors add up."
-        f" There the longest allowed step is ε = {EPSILON:g}. A record of {START:g} winners is"
-        f" *clear* if it is over {CLEARLY:g} times as likely without her.)\n\nIn the urn of the"
-        " exponential mechanism all chances share one total. If one winner takes a long step,"
-        " the others take short ones. So all steps lie within a range of ε. Permute-and-flip"
-        " takes its longest step for B, and a long step back for A.\n\nIf all steps lie within"
-        " such a range, we speak of **bounded range**. Then a low price for many releases is"
-        " proved, **ρ = ε²/8** each, and prices add up. Any other release of ε costs up to ρ ="
-        f" ε²/2. At the low price, {START:g} releases would keep ε ="
-        f" {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
-        f" permute-and-flip the leeway on this pair is {true_delta():.3g}. That is"
-        f" {true_delta() / DELTA:,.0f} times as large. The loss is above this ε even more"
-        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release"
-        f" gives ε = {round_up(right_epsilon(), 3):g}.\n\nFor one release use permute-and-flip."
-        " For many, compare the totals."
+        + markdown_table(("Mechanism", "B, against her", "A, for her", "Range", "Clear"), rows)
+        + "\n\n(The *range* is the distance of the two on a logarithmic scale. There the longest"
+        f" allowed step is ε = {EPSILON:g}. A record of {START:g} winners is *clear* if it is over"
+        f" {CLEARLY:g} times as likely without her.)\n\nIn the urn of the exponential mechanism"
+        " all chances share one total. If one winner takes a long step, the others take short"
+        " ones. So all steps lie within a range of ε. Permute-and-flip takes its longest step for"
+        " B, and a long step back for A.\n\nYou may always add the ε of all lists. But some steps"
+        " are for her and others against her. **Composing** uses this, at a leeway of δ ="
+        f" {DELTA:.6f}. Each release has a price ρ, and prices add up. Any release of ε costs at"
+        " most ρ = ε²/2. If all steps lie within a range of ε, the low price **ρ = ε²/8** is"
+        " proved. The composed total is never above the sum.\n\nHere"
+        f" {YEAR} lists of a year may cost ε = {TOTAL:g} in all, by the cheapest way that is proved:\n\n"
+        + markdown_table(("Plan", "ε of each list", "Class trip: right"), plans)
+        + f"\n\nThe low price is wrong for permute-and-flip. At that price, {START:g}"
+        f" releases need {true_delta() / DELTA:,.0f} times the leeway on this pair. For one"
+        " release use permute-and-flip. For many, compare the totals."
     )
 
 
@@ -189,6 +200,21 @@ def _tells_more() -> int:
     """Index of the choice: whose record of many releases is clear more often."""
     exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
     return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
+
+
+def _nearest() -> int:
+    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
+    return nearest_factor(months / year, FACTORS)
+
+
+def _not_nearest() -> tuple[str, ...]:
+    reasons = [
+        f"Composed, {MONTHS} lists of ε = {each:.3f} cost"
+        f" {_composed_total(EXPONENTIAL, MONTHS, each):.2f} together. They may cost {TOTAL:g}."
+        for each in (factor * composed_list_epsilon(EXPONENTIAL) for factor in FACTORS)
+    ]
+    reasons[_nearest()] = ""
+    return tuple(reasons)
 
 
 def _ratios(noise: NoiseName, case: Case) -> Floats:
@@ -207,6 +233,12 @@ def is_range_bounded(noise: NoiseName, case: Case) -> bool:
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 
+def _never_above(case: Case) -> bool:
+    lists = case.k * 7
+    totals = (_composed_total(noise, lists, case.epsilon) for noise in (EXPONENTIAL, FLIPPED))
+    return max(totals) <= lists * case.epsilon * (1 + 1e-9)
+
+
 def play(rng: Generator) -> Walkthrough:
     winners = SingleWinner(WITHOUT, FLIPPED).draw(EPSILON, rng, int(START))
     low, high = single_release_loss(FLIPPED).values
@@ -223,8 +255,8 @@ add_lesson(
     Lesson(
         key="a_bound_that_does_not_hold",
         title="The price of many releases",
-        says=("Two mechanisms keep the same ε. Do they also cost the same for many releases?"),
-        minutes=7,
+        says="What do all lists of a year cost? Does it matter which mechanism makes them?",
+        minutes=9,
         claims=(
             Claim(
                 "Both keep ε",
@@ -237,15 +269,16 @@ add_lesson(
                 "So all steps lie within a range of ε.",
                 lambda case: is_range_bounded(EXPONENTIAL, case),
             ),
+            Claim("The composed total is never above the sum.", _never_above),
         ),
         able=(
+            "what many lists cost, added and composed",
             "what many releases of two mechanisms of the same ε reveal",
-            "what bounded range is, and how it helps",
             "which price you may use for which of the two",
         ),
         proved=(
-            "Cesar & Rogers 2021, Lemma 3.2, for bounded range. The exact chances of two items"
-            " show that permute-and-flip has none."
+            "Adding up ρ: Bun & Steinke 2016, Lemma 1.7. For bounded range: Cesar & Rogers 2021,"
+            " Lemma 3.2. The exact chances of two items show that permute-and-flip has none."
         ),
         steps=(
             Step(
@@ -337,29 +370,18 @@ add_lesson(
                     " eight. Epsilon squared over two is always enough.",
                 ),
                 question=MultipleChoice(
-                    "To which of the two does ρ = ε²/8 belong?",
-                    ("The exponential mechanism only", "Permute-and-flip only", "Both"),
-                    lambda: only_or_both(
-                        *(loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
-                    ),
+                    f"All lists of a year may cost ε = {TOTAL:g}. The exponential mechanism makes"
+                    f" {MONTHS} lists instead of {YEAR}. Composed, how much ε may each list have now?",
+                    tuple(FACTORS.values()),
+                    _nearest,
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within a range of"
-                        f" {loss_range(EXPONENTIAL):.3f}. Those of permute-and-flip need"
-                        f" {loss_range(FLIPPED):.3f}. The price is proved for {EPSILON:g}."
+                        f"Each of {MONTHS} lists may have ε ="
+                        f" {composed_list_epsilon(EXPONENTIAL, MONTHS):g} instead of"
+                        f" {composed_list_epsilon(EXPONENTIAL):g}. Where ε is added, it could have"
+                        f" {YEAR / MONTHS:.1f} times as much. Composed totals grow more slowly than"
+                        " the number of lists."
                     ),
-                    lambda: (
-                        "",
-                        (
-                            "It misses less often, but it is not cheaper. Its steps have a range"
-                            f" of {loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs a"
-                            " range of ε."
-                        ),
-                        (
-                            f"ρ does not follow from ε alone. With permute-and-flip, {START:g}"
-                            " releases pass the total of this price once in"
-                            f" {1 / excess_loss_probability():,.0f} times."
-                        ),
-                    ),
+                    _not_nearest,
                 ),
                 way=PageLink(
                     "neighbours",

@@ -102,7 +102,7 @@ def explanation_text() -> str:
         " One more detail never makes more people fit.\n\nCan we blur the details until"
         f" everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and both did"
         f" this. The first says about people like her: {', '.join(FIRST)}. The second says:"
-        f" {', '.join(SECOND)}. Only {' and '.join(common_diagnoses())} is in both. Two tables"
+        f" {', '.join(SECOND)}. Two tables"
         " together never leave more possibilities than one of them.\n\nWe call a *table*"
         " “anonymous”. That rests on a guess about what others know. We call a *way* of"
         " publishing **private**. It uses random noise, so that the chances with her and"

@@ -1,9 +1,8 @@
 """The best of K runs: its loss, and the cost of a private choice among candidates.
 
-Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance
-of random stopping.
-Source: Liu & Talwar 2018, App B.1 (the pair, with randomised response in place of its laws), Thm
-3.1 and 3.2.
+Symbols: K runs, each private at ε1 with its score; γ = the stop chance of random stopping.
+Source: Liu & Talwar 2018, App B.1 (the pair, with randomised response in place of its laws and
+without the candidate whose score is known), Thm 3.1 and 3.2.
 """
 
 import math
@@ -44,10 +43,10 @@ from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
 
 EPSILON1 = 0.5
-TRIES = (1.0, 2.0, 4.0, 8.0)
-START = 4
+TRIES = (1.0, 2.0, 5.0, 10.0)
+START = 5
 STOP = 0.1
-FROM = (3, 4)  # from how many settings on random stopping may be cheaper
+FROM = (3, 4)  # from how many runs on random stopping may be cheaper
 RULES: tuple[CandidateRule, ...] = (
     RandomStopping(stop=STOP),
     KnownThreshold(threshold=0.9, stop=STOP, epsilon0=0.1),
@@ -55,35 +54,40 @@ RULES: tuple[CandidateRule, ...] = (
 
 
 @cache
-def neighbouring_pools(tries: float) -> tuple[CandidatePool, CandidatePool]:
-    """Candidates without her and with her: the default first."""
-    return naive_worst_pair(int(tries), EPSILON1)
+def neighbouring_pools(
+    tries: float, epsilon: float = EPSILON1
+) -> tuple[CandidatePool, CandidatePool]:
+    """Runs without her and with her, each private at ε; the steady candidate is left out."""
+    without, with_her = (
+        CandidatePool(pool.candidates[1:]) for pool in naive_worst_pair(int(tries), epsilon)
+    )
+    return without, with_her
 
 
 @cache
 def law(tries: float, with_her: bool = True) -> Floats:
-    """Chances that the default, or another setting, is published."""
-    return two_outcomes(float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0]))
+    """Chances that the best run, which is published, is poor or good."""
+    return two_outcomes(float(naive_best(neighbouring_pools(tries)[with_her]).score_law.mass[0]))
 
 
 def draw_function(with_her: bool) -> Draw:
-    """Sampler of releases: every candidate is run once, and the best run is published."""
+    """Sampler of releases: every run is made, and the best is published."""
 
     def draw(tries: float, rng: Generator, size: int) -> Ints:
-        candidates = neighbouring_pools(tries)[with_her].candidates
-        runs = np.stack([one.sample(rng, size) for one in candidates])
-        return np.asarray(runs.argmax(0) > 0, np.int64)
+        pool = neighbouring_pools(tries)[with_her]
+        runs = np.stack([one.sample(rng, size) for one in pool.candidates])
+        return np.asarray(runs.max(0) > pool.score_levels[0], np.int64)
 
     return draw
 
 
 def naive_loss(tries: float) -> float:
-    """Logarithm of how many times as likely the default is with her."""
+    """Logarithm of how many times as likely a poor best run is with her."""
     return math.log(float(law(tries)[0]) / float(law(tries, False)[0]))
 
 
-def posterior_after_default(tries: float) -> float:
-    """Belief, 1/2 before, that she is in the data once the default is published."""
+def posterior_after_poor_best(tries: float) -> float:
+    """Belief, 1/2 before, that she is in the data once the best run is poor."""
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return yes / (yes + no)
 
@@ -102,17 +106,17 @@ def nothing_published_probability(tries: float) -> float:
 
 def result_sentence(tries: float) -> str:
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
+    runs = "1 run" if tries == 1 else f"{tries:.0f} runs"
     return (
-        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of"
-        f" releases with her. Without her it is in {one_place_percent(no)}. That is"
-        f" {yes / no:.3g} times as often, and e^{tries * EPSILON1:g} is"
-        f" {math.exp(tries * EPSILON1):.3g}."
+        f"With {runs}, the best is poor in {one_place_percent(yes)} of releases with her. Without"
+        f" her it is in {one_place_percent(no)}. That is {yes / no:.3g} times as often, and"
+        f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
     )
 
 
 def _low(with_her: bool) -> float:
-    """Chance that one run of a setting that is tried is a poor one."""
-    return float(neighbouring_pools(1)[with_her].candidates[1].mass[0])
+    """Chance that one run is a poor one."""
+    return float(neighbouring_pools(1)[with_her].candidates[0].mass[0])
 
 
 def explanation_text() -> str:
@@ -120,7 +124,7 @@ def explanation_text() -> str:
         (
             f"{tries:.0f}",
             f"{naive_loss(tries):.2f}",
-            one_place_percent(posterior_after_default(tries)),
+            one_place_percent(posterior_after_poor_best(tries)),
             f"{rule_loss(0, tries):.2f}",
             f"{rule_loss(1, tries):.2f}",
         )
@@ -128,18 +132,18 @@ def explanation_text() -> str:
     ]
     stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
     return (
-        "The default is published only if **every** other run is poor. She makes each of them"
-        f" poor e^ε times as often. The runs are independent. So {START} of them together change"
-        f" a chance e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run"
-        " is published, but the choice looked at all others. So the best of K runs costs"
-        " K·ε.\n\nA private choice can cost less if chance decides the number of runs. **Random"
-        " stopping** tosses a coin after each run. If the coin says stop, it publishes the best"
-        f" run so far. It costs 3ε = {stopping:g} for any number of settings. **Known threshold**"
-        " needs a score that is known to be good enough. It stops at the first run that reaches"
-        f" this score. It costs 2ε and a little more, here {known:g}.\n\n"
+        "The best run is poor only if **every** run is poor. She makes each of them poor e^ε times"
+        f" as often. The runs are independent. So {START} of them together change a chance"
+        f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run is"
+        " published, but the choice looked at all of them. So **every run is charged**: the best"
+        " of K runs costs K·ε.\n\nA private choice can cost less if chance decides the number of"
+        " runs. **Random stopping** tosses a coin after each run. If the coin says stop, it"
+        f" publishes the best run so far. It costs 3ε = {stopping:g} for any number of settings."
+        " **Known threshold** needs a score that is known to be good enough. It stops at the first"
+        f" run that reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
         + markdown_table(
             (
-                "Settings tried",
+                "Runs",
                 "Best of all",
                 "Belief that she is in",
                 "Random stopping",
@@ -152,13 +156,12 @@ def explanation_text() -> str:
         " coin that stops early or late hides how many runs were poor. This has a price: some"
         " settings are never tried, and sometimes the best is not found. Known threshold may"
         " find no good run and publish nothing. With her in the data this happens in"
-        f" {one_place_percent(nothing_published_probability(min(TRIES)))} to"
-        f" {one_place_percent(nothing_published_probability(max(TRIES)))} of releases."
+        f" {one_place_percent(nothing_published_probability(START))} of releases."
     )
 
 
 def break_even_tries() -> int:
-    """Smallest number of settings at which the best of all costs more than random stopping."""
+    """Smallest number of runs at which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
 
@@ -166,7 +169,7 @@ def break_even_tries() -> int:
 def _not_cheaper() -> tuple[str, ...]:
     stopping = RULES[0].total_epsilon(EPSILON1)[0]
     early = (
-        f"With {tries} settings the best of all costs {naive_epsilon(tries, EPSILON1):g}, and"
+        f"With {tries} runs the best of all costs {naive_epsilon(tries, EPSILON1):g}, and"
         f" random stopping costs the same {stopping:g}."
         for tries in FROM[:-1]
     )
@@ -175,7 +178,7 @@ def _not_cheaper() -> tuple[str, ...]:
         "",
         (
             f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs"
-            f" one ε for each setting. With {break_even_tries()} of them it is"
+            f" one ε for each run. With {break_even_tries()} of them it is"
             f" {naive_epsilon(break_even_tries(), EPSILON1):g}, and random stopping costs"
             f" {stopping:g}."
         ),
@@ -183,9 +186,8 @@ def _not_cheaper() -> tuple[str, ...]:
 
 
 def _adds_up(case: Case) -> bool:
-    one, other = (
-        naive_best(world).candidate[0] for world in naive_worst_pair(case.k, case.epsilon)
-    )
+    pools = neighbouring_pools(case.k, case.epsilon)
+    one, other = (naive_best(world).score_law.mass[0] for world in pools)
     return abs(abs(math.log(one / other)) - case.k * case.epsilon) < 1e-6
 
 
@@ -207,9 +209,10 @@ def largest_posterior(case: Case, prior: float) -> float:
 
 
 def play(rng: Generator) -> Walkthrough:
-    runs = np.array([one.sample(rng, 1)[0] for one in neighbouring_pools(START)[1].candidates])
-    played = play_best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
-    return Walkthrough(played.moves, int((played.outcome or 0) > 0))
+    pool = neighbouring_pools(START)[True]
+    runs = np.array([one.sample(rng, 1)[0] for one in pool.candidates])
+    played = play_best_run([f"Run {n}" for n in range(1, START + 1)], runs)
+    return Walkthrough(played.moves, int(runs.max() > pool.score_levels[0]))
 
 
 add_lesson(
@@ -243,13 +246,13 @@ add_lesson(
                 "Only the best is published",
                 lambda: (
                     "A clinic trains a model privately on the data of its patients. Every"
-                    f" training run gets noise. One run with its score keeps ε = {EPSILON1:g}."
-                    " The default settings always reach a score of 0.90. The clinic also tries"
-                    " other settings, each once, and publishes **only the best run**.\n\nOne"
-                    " person can make each of the other settings a little worse. A good run has a"
-                    f" score of 0.95. Its chance is {one_place_percent(1 - _low(False))} without"
-                    f" her and {one_place_percent(1 - _low(True))} with her. A poor run has 0.80."
-                    f" Its chance is {one_place_percent(_low(False))} without her and"
+                    f" training run gets noise. One run with its score costs ε = {EPSILON1:g}. The"
+                    f" clinic makes {START} runs, each with other settings. It publishes **only"
+                    " the best run** and its score.\n\nSuppose that one person makes each run a"
+                    " little worse. A good run has a score of 0.95. Its chance is"
+                    f" {one_place_percent(1 - _low(False))} without her and"
+                    f" {one_place_percent(1 - _low(True))} with her. A poor run has 0.80. Its"
+                    f" chance is {one_place_percent(_low(False))} without her and"
                     f" {one_place_percent(_low(True))} with her. ε = {EPSILON1:g} allows no more"
                     " than this."
                 ),
@@ -257,17 +260,17 @@ add_lesson(
             ),
             Step(
                 "predict",
-                f"{START} settings are tried",
+                f"{START} runs are made",
                 (
-                    f"The clinic tries the default and {START} other settings, each once at ε ="
-                    f" {EPSILON1:g}. The default is the best and is published."
+                    f"The clinic makes {START} runs at ε = {EPSILON1:g} each. The best of them is"
+                    " published. It is poor."
                 ),
                 question=MultipleChoice(
                     "What does this release cost?",
                     (
                         f"ε = {EPSILON1:g}: only one run is published",
                         "ε = 1: one run is published and one choice is made",
-                        f"ε = {START * EPSILON1:g}: all tried settings count",
+                        f"ε = {START * EPSILON1:g}: every run is charged",
                     ),
                     lambda: int(
                         np.argmin(
@@ -276,7 +279,7 @@ add_lesson(
                     ),
                     lambda: (
                         f"{result_sentence(START)} An attacker who was 50 % sure that she is in"
-                        f" is now {one_place_percent(posterior_after_default(START))} sure. After"
+                        f" is now {one_place_percent(posterior_after_poor_best(START))} sure. After"
                         f" one release of ε = {EPSILON1:g}, nobody with that start is more than"
                         f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
@@ -294,21 +297,21 @@ add_lesson(
                 "run",
                 "Publish the best",
                 (
-                    "Each release runs all settings and publishes the best. Compare releases with"
+                    "Each release makes all runs and publishes the best. Compare releases with"
                     " her in the data and without her."
                 ),
                 experiment=Experiment(
                     name="with her",
-                    outcomes=("the default is published", "another setting is published"),
+                    outcomes=("the best run is poor", "the best run is good"),
                     law=law,
                     draw=draw_function(with_her=True),
                     says=result_sentence,
                     draws_beside=(("without her", draw_function(with_her=False)),),
                     guess=GuessPrompt(
-                        f"{START} settings are tried, with her in the data. In how many of 100"
-                        " releases is the default published?"
+                        f"{START} runs are made, with her in the data. In how many of 100 releases"
+                        " is the best run poor?"
                     ),
-                    control=Control("tries", "Settings tried", TRIES, float(START)),
+                    control=Control("tries", "Runs that are made", TRIES, float(START)),
                     beside=(("without her", lambda tries: law(tries, False)),),
                 ),
             ),
@@ -317,12 +320,12 @@ add_lesson(
                 "What the other runs reveal",
                 explanation_text,
                 formula=Formula(
-                    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
-                    "The epsilon of the best of all is the number of settings times the epsilon"
+                    r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
+                    "The epsilon of the best of all is the number of runs times the epsilon"
                     " of one run.",
                 ),
                 question=MultipleChoice(
-                    f"Each run costs ε = {EPSILON1:g}. From how many settings on does random"
+                    f"Each run costs ε = {EPSILON1:g}. From how many runs on does random"
                     " stopping cost less than the best of all?",
                     (
                         *(f"From {tries}" for tries in FROM),
@@ -334,7 +337,7 @@ add_lesson(
                     lambda: (
                         f"The best of K costs {EPSILON1:g}·K. Random stopping costs"
                         f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
-                        f" {break_even_tries() - 1} settings. From {break_even_tries()} on,"
+                        f" {break_even_tries() - 1} runs. From {break_even_tries()} on,"
                         " random stopping costs less."
                     ),
                     _not_cheaper,

@@ -104,7 +104,7 @@ def explanation_text() -> str:
                 for name in (NOISY, CANONICAL)
             ),
         )
-        for most in MOST
+        for most in (*MOST[:2], MOST[-1])  # those between are asked for
     ]
     return (
         "Noise must hide what one person *changes*, not what is published. A ballot with one"
@@ -119,10 +119,9 @@ def explanation_text() -> str:
             ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
         )
         + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
-        " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
-        f" these counts and at ε = {EPSILON:g}, noisy counts are better up to c ="
-        f" {MOST[_crossing()]:g}. Other counts, another k or another ε change this. At ε ="
-        f" {LARGER:g} the two are close here. For c = 1 they reach"
+        " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2."
+        f"\n\nWhere the two meet depends on the counts, on k and on ε. At ε ="
+        f" {LARGER:g} they are close here. For c = 1 they reach"
         f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} and"
         f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
         " both.\n\nYou must make c true: leave out what a person does beyond it. Do not take c"

@@ -103,7 +103,6 @@ def promise_text() -> str:
             f"{math.exp(epsilon):.2f}",
             f"{largest_likelihood_ratio(epsilon):.2f}",
             f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
-            one_place_percent(correct_card_probability(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
@@ -119,14 +118,7 @@ def promise_text() -> str:
         " coin is right in half of all cases. With the card, Ben is right at most as often as"
         " this table says:\n\n"
         + markdown_table(
-            (
-                "ε, noise",
-                "Promised factor",
-                "Factor here",
-                "Ben is right at most",
-                "The card is right",
-            ),
-            rows,
+            ("ε, noise", "Promised factor", "Factor here", "Ben is right at most"), rows
         )
         + "\n\nWhich of two books did Ana borrow? For that guess, use the table's row for twice"
         " the ε.\n\nThis is the trade. A small ε protects well, but the card is often wrong. A"

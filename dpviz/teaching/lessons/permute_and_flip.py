@@ -80,8 +80,7 @@ def explanation_text() -> str:
         " the urn the tickets of all weak places add up. With coins, a weak place needs two"
         " things. It must come early in the shuffle, and its coin must show heads, which is rare."
         " Once it is the Zoo's turn, the Zoo wins.\n\nNo scores make permute-and-flip worse."
-        " Sometimes the two are equally good: where all places tie, or where ε is so large that"
-        " neither misses."
+        " Sometimes the two are equally good, as where ε is so large that neither misses."
     )
 
 

@@ -1,9 +1,8 @@
-"""Ten releases later: their losses add up, and a plan that composes them pays less.
+"""Ten releases later: their losses add up, so all lists share one budget.
 
 Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the
 exponential mechanism at ε each; Ben says “with her” where the winners are likelier with her.
-Source: Dwork & Roth 2014, Theorem 3.14 (adding ε); Bun & Steinke 2016 and Cesar & Rogers 2021 (ρ =
-ε²/8 a release).
+Source: Dwork & Roth 2014, Theorem 3.14 (adding ε).
 """
 
 import math
@@ -12,8 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, percent_upper_bound, round_up
-from dpviz.privacy.composition import compose, least_total
+from dpviz.base import Floats, Ints, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
@@ -41,21 +39,19 @@ from dpviz.teaching.lessons.lesson_helpers import (
     winner_law,
 )
 from dpviz.teaching.plays import play_membership_guess
-from dpviz.topk import OneShot
 
 EPSILON = 0.5
 WEEKS = (1.0, 5.0, 10.0, 20.0, 52.0)
 LATER = 10
-YEAR, DELTA, TOTAL = 52, 1e-6, 2.0  # a plan: so many lists, and what all of them together may cost
+YEAR, MONTHS, TOTAL = 52, 12, 2.0  # lists of a year, and what all of them together may cost
 DISHES = ("Pasta", "Soup")
 WITHOUT, WITH = (
     SingleWinner(Scores([20 + more, 20], labels=DISHES, monotonic=True)) for more in (0, 1)
 )
-ADDED_EPSILON = TOTAL / YEAR  # of each list of the plan, where they are added up
 FACTORS = {
     1.0: "The same",
-    3.0: "About three times as much",
-    7.0: "About seven times",
+    4.0: "About four times as much",
+    16.0: "About sixteen times",
     52.0: "52 times as much",
 }
 
@@ -99,29 +95,9 @@ def draw_function(shared: bool) -> Draw:
     return draw
 
 
-@cache
-def composed_list_epsilon() -> float:
-    """Largest ε of each list, to a thousandth, that stays within the total where composed."""
-    low, high = 1, 1000 * int(TOTAL)
-    while high - low > 1:
-        middle = (low + high) // 2
-        total = least_total([(OneShot(epsilon=middle / 1000, k=1), YEAR)], delta=DELTA)
-        if total is not None and total.epsilon <= TOTAL:
-            low = middle
-        else:
-            high = middle
-    return low / 1000
-
-
 def trip_winner_probability(epsilon: float) -> float:
     """Chance that such a list of the class trip's votes is right."""
     return float(winner_law(TRIP, epsilon)[0])
-
-
-def year_epsilon_totals() -> tuple[float, float]:
-    """ε of the whole year at the ε of the lesson: added up, and composed."""
-    ways = compose([(OneShot(epsilon=EPSILON, k=1), YEAR)], delta=DELTA)
-    return float(ways.find_way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
 
 
 def result_sentence(weeks: float) -> str:
@@ -145,7 +121,6 @@ def explanation_text() -> str:
         )
         for w in WEEKS
     ]
-    plain, composed = year_epsilon_totals()
     return (
         "New noise each week does not hide the same person again. Over many weeks the noise"
         " averages out. One more list never makes Ben's guess worse.\n\n"
@@ -154,17 +129,11 @@ def explanation_text() -> str:
             rows,
         )
         + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
-        " lists. The true total is never more. Some losses are above the average and others"
-        f" below it. **Composing** uses this and often gives a smaller total. The {YEAR} lists"
-        f" of a year add up to ε = {plain:g}. Composed, they have ε ="
-        f" {round_up(composed, 3):g}, with a leeway of δ = {DELTA:.6f}. The composed total is"
-        " never above the sum.\n\nThis makes a plan cheaper, or its lists better. Suppose a"
-        f" year may cost ε = {TOTAL:g}. Added, each list may have ε = {ADDED_EPSILON:.3f}."
-        f" Composed, it may have ε = {composed_list_epsilon():g}. For the class trip's votes, a"
-        " list is then right in"
-        f" {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases"
-        f" instead of {one_place_percent(trip_winner_probability(ADDED_EPSILON))}. The number"
-        " of lists and the total ε stay the same. Only the leeway is new."
+        f" lists. The true total is never more. The {YEAR} lists of a year add up to ε ="
+        f" {YEAR * EPSILON:g}.\n\nIf all lists share one ε, the limit stays at"
+        f" {percent_upper_bound(guess_bound(EPSILON))} of 100. It does not depend on the number"
+        " of lists. But each list gets a smaller part of ε, and is right less often.\n\nWith a"
+        " small leeway, the total is often below the sum. *The price of many releases* shows how to use this."
     )
 
 
@@ -174,19 +143,15 @@ def _grows() -> int:
 
 
 def _nearest() -> int:
-    return nearest_factor(composed_list_epsilon() / ADDED_EPSILON, FACTORS)
+    return nearest_factor(YEAR / MONTHS, FACTORS)
 
 
 def _not_nearest() -> tuple[str, ...]:
-    reasons = []
-    for factor in FACTORS:
-        epsilon = factor * ADDED_EPSILON
-        total = least_total([(OneShot(epsilon=epsilon, k=1), YEAR)], delta=DELTA)
-        reasons.append(
-            f"Composed, {YEAR} lists of ε = {epsilon:.3f} cost"
-            f" {'' if total is None else f'{total.epsilon:.2f}'} together. They may cost"
-            f" {TOTAL:g}."
-        )
+    reasons = [
+        f"{MONTHS} lists of ε = {factor * TOTAL / YEAR:.3f} cost"
+        f" {MONTHS * factor * TOTAL / YEAR:.3g} together. They may cost {TOTAL:g}."
+        for factor in FACTORS
+    ]
     reasons[_nearest()] = ""
     return tuple(reasons)
 
@@ -197,12 +162,6 @@ def _apart(case: Case, times: int) -> float:
     if times == 2:
         laws = [np.outer(law, law) for law in laws]
     return float(np.maximum(*laws).sum() / 2)
-
-
-def _never_above(case: Case) -> bool:
-    times = case.k * 7
-    total = least_total([(OneShot(epsilon=case.epsilon, k=1), times)], delta=DELTA)
-    return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
 
 
 def play(rng: Generator) -> Walkthrough:
@@ -218,7 +177,7 @@ add_lesson(
         key="ten_releases_later",
         title="Ten lists later",
         says="A list every week, each with its own noise. What do they reveal together?",
-        minutes=6,
+        minutes=5,
         claims=(
             Claim(
                 "One more list never makes Ben's guess worse.",
@@ -228,18 +187,13 @@ add_lesson(
                 "You may always add the ε of all lists. The true total is never more.",
                 lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
             ),
-            Claim("The composed total is never above the sum.", _never_above),
         ),
         able=(
             "what several releases reveal together",
             "what a budget is for",
-            "how to find the total of many lists, and what that changes",
+            "how to share one budget among many lists",
         ),
-        proved=(
-            "Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016,"
-            " Lemma 1.7. For the exponential mechanism ρ = ε²/8: Cesar and Rogers 2021, Lemma"
-            " 3.2."
-        ),
+        proved="Dwork and Roth 2014, Theorem 3.14.",
         steps=(
             Step(
                 "tell",
@@ -320,15 +274,19 @@ add_lesson(
                 ),
                 question=MultipleChoice(
                     text=(
-                        f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}."
-                        " Composed instead of added, how much ε may each list have?"
+                        f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes"
+                        f" {MONTHS} lists a year instead of {YEAR}. How much ε may each list have"
+                        " now?"
                     ),
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {composed_list_epsilon():g}. Added, it may"
-                        f" have {ADDED_EPSILON:.3f}. That is"
-                        f" {composed_list_epsilon() / ADDED_EPSILON:.1f} times as much."
+                        f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of"
+                        f" {YEAR} only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is"
+                        " then right in"
+                        f" {one_place_percent(trip_winner_probability(TOTAL / MONTHS))} of"
+                        " releases instead of"
+                        f" {one_place_percent(trip_winner_probability(TOTAL / YEAR))}."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -88,9 +88,7 @@ def explanation_text() -> str:
         )
         for e in EPSILONS
     ]
-    groups = [
-        (str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)
-    ]
+    groups = [(str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2)]
     return (
         "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one"
         " of about a hundred. With it and without it, he is about equally sure.\n\n"

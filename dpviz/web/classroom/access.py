@@ -33,6 +33,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _AT_ONCE = 16  # threads: work on a locked store waits, and must not take those of other requests
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
+_COOKIE = "class_cookie_js"
 # a cache alone opens a store twice where two ask at once, as all phones of a class do
 _OPENING = threading.Lock()
 
@@ -144,8 +145,14 @@ def write_token_cookie(kind: str) -> None:
                 "cookie": f"{kind}={held or ''}",
                 "age": round(LIMITS.seconds + LIMITS.results) if held else 0,
             },
-            key="class_cookie_js",
+            key=_COOKIE,
+            on_width_change=lambda: None,
         )
+
+
+def window_width() -> float:
+    """Width of this browser's window, as it says with the cookie; until then that of a projector."""
+    return float(getattr(st.session_state.get(_COOKIE), "width", None) or 1920)
 
 
 def forget_token(kind: str) -> None:

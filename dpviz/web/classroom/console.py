@@ -11,6 +11,7 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import count_text
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.web.classroom import access, poll, steering, vote_bars
@@ -54,7 +55,8 @@ def show_student_count(code: str) -> None:
 
 
 def set_class_begun(begun: bool) -> None:
-    st.session_state[BEGUN] = begun
+    """Show the lesson, or the code; the address keeps it over a reload."""
+    st.query_params[BEGUN] = "lesson" if begun else "code"
 
 
 def show_class_code_strip(state: ClassState) -> None:
@@ -76,6 +78,7 @@ def show_class_code_strip(state: ClassState) -> None:
         _console(state)
         show_presenter_button()
         show_end_class_control()
+    show_waiting_devices(access.browser_token(access.TEACHER) or "")
 
 
 def _console(state: ClassState) -> None:
@@ -105,7 +108,11 @@ def _console(state: ClassState) -> None:
         )
         with st.expander("Ask a poll of your own", key="class_poll"):
             poll.show_poll_form(state, token)
-        show_remote_pairing(state.code, token)
+        st.markdown(
+            "**Console on a second device.** Open"
+            f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
+            " there. It shows a number. The same number then appears on this screen."
+        )
         newest = "class_newest"
 
         def free_newest() -> None:
@@ -174,54 +181,73 @@ def show_class_results(state: ClassState, token: str) -> None:
             icon=":material/table:",
             type="primary",
         )
-        st.button(
-            "Delete it now",
-            icon=":material/delete:",
-            type="tertiary",
-            key="class_delete",
-            on_click=access.class_store().delete_class,
-            args=(token,),
-        )
+        with st.popover(
+            "Delete it now", icon=":material/delete:", type="tertiary", key="class_delete_asks"
+        ):
+            answers = count_text(sum(sum(one.first) + sum(one.after) for one in given), "answer")
+            st.markdown(
+                f"**Delete the results of class {state.code}?** {answers} and all marks are lost,"
+                " for you and for everyone who took part. Nobody can bring them back."
+            )
+            st.button(
+                "Delete the results",
+                type="primary",
+                key="class_delete",
+                on_click=access.class_store().delete_class,
+                args=(token,),
+            )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
         paragraph("No question was answered.")
     for one in given:
+        title = one.stop.lesson_content.title
         if (question := one.stop.question) is not None:
-            st.markdown(f"**{question.text}** ({one.stop.lesson_content.title})")
-            html(
-                vote_bars.answer_bars_html(
-                    question.choices, one.first, question.answer(), after=one.after
-                )
-            )
+            steps.show_lesson_text(f"**{question.text}** ({title})")
+            html(vote_bars.question_bars_html(question, one.first, one.after))
             with st.expander("Why", key=f"class_why_{one.place}"):
-                st.markdown(question.because())
+                steps.show_lesson_text(question.because())
+        elif (of := one.stop.experiment) is not None and of.guess is not None:
+            steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
+            html(vote_bars.chance_marks_html(one.marks, of.exact_mark / FULL))
 
 
 ASKED = "console"
 _NUMBER = "dpviz.class.console"
 
 
-def show_remote_pairing(code: str, token: str) -> None:
-    """On the first device: the address for the second, and devices that wait."""
+def show_waiting_devices(token: str) -> None:
+    """Devices that wait to be let in, each with its number, as soon as they ask."""
+    classes = access.class_store()
 
     def waiting() -> tuple[int, ...]:
-        return access.class_store().pending_device_numbers(token)
+        return classes.pending_device_numbers(token)
 
     def shown() -> None:
         for number in waiting():
-            st.button(
-                f"Let in the device that shows {number}",
-                icon=":material/devices:",
-                key=f"class_allow_{number}",
-                on_click=steering.attempt_class_action,
-                args=(access.class_store().allow_device, token, number),
-            )
+            with st.container(
+                horizontal=True,
+                vertical_alignment="center",
+                gap="small",
+                key=f"class_asks_{number}",
+            ):
+                html(
+                    markup(
+                        '<p class="dp-in" role="alert">A second device waits to be let in. It'
+                        " shows <b>{}</b></p>",
+                        number,
+                    )
+                )
+                for key, says, act in (
+                    ("allow", "Let in", classes.allow_device),
+                    ("refuse", "Refuse", classes.refuse_device),
+                ):
+                    st.button(
+                        says,
+                        key=f"class_{key}_{number}",
+                        on_click=steering.attempt_class_action,
+                        args=(act, token, number),
+                    )
 
-    st.markdown(
-        f"**Console on a second device.** Open"
-        f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
-        " there. It shows a number. The same number appears here."
-    )
     show_live_part("class_devices", shown, waiting, alone=True)
 
 
@@ -239,14 +265,20 @@ def show_remote_console(state: ClassState | None, token: str | None) -> None:
 
 def _ask(token: str | None) -> None:
     show_page_head("Console", "A console beside the projected view")
-    if (number := st.session_state.get(_NUMBER)) is not None and token:
+    number = st.session_state.get(_NUMBER)
+    if number is not None and token and not access.class_store().is_device_known(token):
+        number = st.session_state.pop(_NUMBER) and None
+        paragraph("This device was not let in. You may ask again.", "lead")
+    if number is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
         paragraph(
-            "Let this device in on the first device, under Console. This page then continues by"
-            " itself.",
+            "The first device shows this number too. Press Let in there. This page then continues"
+            " by itself.",
             "lead",
         )
-        rerun_page_on_change(access.taught_class_code)
+        rerun_page_on_change(
+            lambda: (access.taught_class_code(), access.class_store().is_device_known(token))
+        )
         return
 
     def ask() -> None:
@@ -268,6 +300,7 @@ def _show_controls(state: ClassState, token: str) -> None:
     if state.over:
         show_class_results(state, token)
         return
+    show_waiting_devices(token)
     stop = state.current_stop
     if state.polled is not None:
         show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
@@ -296,16 +329,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         with st.expander(
             "Only for you: the answer, and why not the others", key=f"class_notes_{state.place}"
         ):
-            choices = zip(state.question.choices, state.question.choice_reasons(), strict=True)
-            right = state.question.answer()
-            st.markdown(
-                steps.markdown_list(
-                    tuple(
-                        f"{'**' if n == right else '*'}{choice}{'**' if n == right else '*'}. {why}"
-                        for n, (choice, why) in enumerate(choices)
-                    )
-                )
-            )
+            st.markdown(steps.markdown_list(steps.lettered_reasons(state.question)))
     steering.show_step_menu(state, token)
 
 
@@ -327,4 +351,4 @@ def _numbers(state: ClassState) -> None:
             vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)
         )
     elif state.question is not None:
-        html(vote_bars.answer_bars_html(state.question.choices, state.first, after=state.after))
+        html(vote_bars.question_bars_html(state.question, state.first, state.after, answered=False))

@@ -20,7 +20,7 @@ WHAT = (
     f" {LIMITS.results / 3600:.0f} hours later."
 )
 """Description of a class."""
-BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
+BEGUN = "screen"  # in the address: the code, or the lesson once the class has begun
 
 
 def show_begin_class_button(*lessons: str, first: bool = False) -> None:
@@ -45,10 +45,9 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
             help=WHAT,
         ):
             access.begin_class(lessons, key)
-            st.session_state[BEGUN] = False
             if not state.is_presenting():
                 state.toggle_presenting()
-            st.switch_page("pages/classroom.py")
+            st.switch_page("pages/classroom.py", query_params={BEGUN: "code"})
 
 
 def show_plan_link(key: str) -> None:
@@ -78,7 +77,7 @@ def join_address(state: ClassState) -> str:
 
 def qr_code(address: str) -> Markup:
     """Address as a QR code, dark on light in both themes, as phones need it."""
-    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
+    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="white")
     return markup(
         '<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0]
     )

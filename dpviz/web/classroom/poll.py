@@ -5,6 +5,7 @@ import streamlit as st
 from dpviz.base import ParameterError, markup
 from dpviz.charts import count_text
 from dpviz.teaching.classes import ClassState, RunningPoll
+from dpviz.teaching.lesson import LETTERS
 from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
@@ -51,7 +52,10 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
         votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))
+            steps.markdown_list(
+                f"**{letter}.** {escape_markdown(choice)}"
+                for letter, choice in zip(LETTERS, polled.poll.choices, strict=False)
+            )
             + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
             " class goes on."
         )

@@ -15,12 +15,12 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 
 
 def split_into_screens(
-    text: str, letters: int, lines: float, first: float = 0.0
+    text: str, letters: int, lines: float, first: float = 0.0, columns: int = 1
 ) -> tuple[str, ...]:
     r"""Paragraphs of a text in order, as many to a screen as fit.
 
-    A paragraph longer than a screen is split between sentences, a table never. On the `first`
-    screen this many lines are taken.
+    A paragraph longer than a column is split between sentences, a table never. On the `first`
+    screen this many lines of each column are taken.
 
     >>> split_into_screens("One two.\n\nThree.\n\nFour.", 10, 3.0)
     ('One two.\n\nThree.', 'Four.')
@@ -28,12 +28,14 @@ def split_into_screens(
     ('One two.', 'Three four.', 'Five.')
     """
     made: list[str] = []
-    room = lines - first
+    room, more = lines - first, columns - 1
     for piece in _pieces(text.split("\n\n"), letters, lines - first):
         takes = sum(height_in_lines(block, letters) for block in piece.split("\n\n"))
+        if made and takes > room and more:
+            room, more = lines - first if len(made) == 1 else lines, more - 1
         if made and takes > room:
             made.append(piece)
-            room = lines - takes
+            room, more = lines - takes, columns - 1
         else:
             made[-1:] = ["\n\n".join([*made[-1:], piece])]
             room -= takes

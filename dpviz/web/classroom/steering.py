@@ -72,8 +72,8 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         if state.question_place is not None and not state.answer_shown:
             press(
                 "class_bars",
-                "Hide the bars" if state.vote.bars else "Show the bars",
-                ":material/bar_chart:",
+                "Open the vote again" if state.vote.bars else "Close the vote",
+                ":material/how_to_vote:",
                 lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
             )
             if state.current_stop.twice and not state.vote.again:

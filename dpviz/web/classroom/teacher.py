@@ -1,6 +1,6 @@
 """The teacher's view, for a projector: the code, the step, predictions and draws.
 
-Invariant: predictions are hidden until the answer is shown; only their number is seen.
+Invariant: answers are hidden while anybody may vote; only their number is seen.
 """
 
 from functools import partial
@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.session_plans import SessionPlan, find_session
@@ -47,16 +48,20 @@ from dpviz.web.widgets import (
 )
 
 _CHART = "class_chart"
-# letters and lines of the whole screen, or of a column
-_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
+# letters and lines of a column; a wide text has two
+_ROOM_FOR = {"wide": (50, 13.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
 _FORMULA = 3.5  # lines of a column
 
 
 def show_teacher_page(look: Look) -> None:
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
-        # text on charts has at least 24 pixels in the room
-        _teach(look.with_text_scale(1.85) if look.scale > 1 else look)
+        _teach(_for_class(look))
+
+
+def _for_class(look: Look) -> Look:
+    """Look of charts in a class's presenter view."""
+    return look.for_class(access.window_width()) if look.scale > 1 else look
 
 
 def _teach(look: Look) -> None:
@@ -83,7 +88,7 @@ def _teach(look: Look) -> None:
     )
     if state.over:
         console.show_class_results(state, token)
-    elif st.session_state.setdefault(BEGUN, state.place > 0):
+    elif st.query_params.get(BEGUN, "lesson" if state.place else "code") == "lesson":
         console.show_class_code_strip(state)
         if state.polled is not None:
             poll.show_poll_on_projector(state, state.polled, token)
@@ -149,6 +154,7 @@ def _lobby(state: ClassState) -> None:
             )
         )
         console.show_student_count(state.code)
+        console.show_waiting_devices(access.browser_token(access.TEACHER) or "")
         steps.show_next_button(
             "Begin the lesson",
             console.set_class_begun,
@@ -203,12 +209,11 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 lambda now: (now.law_shown, len(now.marks), now.students),
             )
         if stop.question is not None:
-            told = [f"**{stop.question.text}**"]
+            steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
-                told.append(steps.markdown_list(stop.question.choices))
-            st.markdown("\n\n".join(told))
+                st.markdown(steps.markdown_list(steps.lettered_choices(stop.question)))
             if state.answer_shown:
-                st.markdown(stop.question.because())
+                steps.show_lesson_text(stop.question.because())
         if stop.experiment is not None:
             steps.show_experiment_control(
                 stop.experiment,
@@ -249,7 +254,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
         parts = split_into_screens(
-            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide)
+            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
@@ -258,7 +263,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             st.session_state[key] += 1
 
         with st.container(key="class_told"):
-            st.markdown(parts[part])
+            steps.show_lesson_text(parts[part])
         if len(parts) > 1:
             st.button(
                 f"Read on: {part + 2} of {len(parts)}"
@@ -282,18 +287,15 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
         )
     votes = state.after if sum(state.after) > 1 else state.first
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
-        votes_as_data.show_one_voter_leaving(votes, question.choices)
+        votes_as_data.show_one_voter_leaving(votes, steps.lettered_choices(question))
     elif state.class_answers_shown:
         html(
-            vote_bars.answer_bars_html(
-                question.choices,
-                state.first,
-                question.answer() if state.answer_shown else None,
-                after=state.after,
+            vote_bars.question_bars_html(
+                question, state.first, state.after, answered=state.answer_shown
             )
         )
     if state.answer_shown and not data and state.current_stop.question is None:
-        st.markdown(question.because())
+        steps.show_lesson_text(question.because())
 
 
 def _drawn(state: ClassState) -> object:
@@ -334,7 +336,7 @@ def _marked(state: ClassState) -> None:
     if of is None or of.guess is None:
         return
     if state.law_shown and state.marks:
-        html(vote_bars.chance_marks_html(state.marks, float(of.law(of.start)[of.guess.outcome])))
+        html(vote_bars.chance_marks_html(state.marks, of.exact_mark / FULL))
     elif not state.law_shown:
         paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
@@ -366,7 +368,7 @@ def _at(
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of, setting, _all(of, counts), look, law_shown=state.law_shown
+            of, setting, _all(of, counts), _for_class(look), law_shown=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},

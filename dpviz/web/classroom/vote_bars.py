@@ -10,6 +10,8 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Markup, join_markup, markup
 from dpviz.charts import percent
+from dpviz.export.lessons.prose import render_inline
+from dpviz.teaching.lesson import LETTERS, MultipleChoice
 
 
 def outcome_bars_html(
@@ -49,7 +51,7 @@ def outcome_bars_html(
 
 
 def answer_bars_html(
-    choices: Sequence[str],
+    choices: Sequence[Markup | str],
     first: Sequence[int],
     right: int | None = None,
     own: int | None = None,
@@ -57,19 +59,24 @@ def answer_bars_html(
     *,
     is_vote: bool = False,
 ) -> Markup:
-    """Counts of each answer, first and after a talk; the right one and one's own are marked."""
+    """Counts of each answer, first and after a talk; the right one and one's own are marked.
+
+    All bars have one scale: a full bar is everyone who answered in that round.
+    """
     rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
     for number, choice in enumerate(choices):
         signs = [Markup(" <small>right</small>")] if number == right else []
         if number == own:
             signs.append(markup(" <small>your {}</small>", "vote" if is_vote else "prediction"))
-        head = join_markup(["✓ " if number == right else "", choice, *signs])
+        letter = markup("<b>{}</b> ", LETTERS[number])
+        head = join_markup(["✓ " if number == right else "", letter, choice, *signs])
         cells = [
             markup(
-                '<td class="dp-{}">{}</td>',
+                '<td class="dp-{}">{}{}</td>',
                 when or "once",
-                _bar(given[number] / max(*given, 1), given[number], sum(given)),
+                _bar(_share(given, number), given[number], sum(given)),
+                _shift(first, after, number) if when == "after" else "",
             )
             for when, given in rounds
         ]
@@ -116,6 +123,31 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
         join_markup(dots),
         100 * exact,
     )
+
+
+def question_bars_html(
+    question: MultipleChoice,
+    first: Sequence[int],
+    after: Sequence[int] = (),
+    own: int | None = None,
+    *,
+    answered: bool = True,
+) -> Markup:
+    """Counts of the answers to a question, with the right one where it is `answered`."""
+    choices = [render_inline(choice) for choice in question.choices]
+    return answer_bars_html(choices, first, question.answer() if answered else None, own, after)
+
+
+def _share(given: Sequence[int], number: int) -> float:
+    return given[number] / max(sum(given), 1)
+
+
+def _shift(first: Sequence[int], after: Sequence[int], number: int) -> Markup:
+    """Change of the share of an answer, in points of a hundred; nothing without both rounds."""
+    if not (sum(first) and sum(after)):
+        return Markup()
+    points = round(100 * (_share(after, number) - _share(first, number)))
+    return markup("<em>{}</em>", f"{points:+d} points".replace("-", "−") if points else "no change")
 
 
 def _bar(share: float, came: int, of: int) -> Markup:

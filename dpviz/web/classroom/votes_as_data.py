@@ -10,6 +10,7 @@ from dpviz.teaching.classes.vote_releases import (
     release_after_departure,
     release_top_choices,
 )
+from dpviz.teaching.lesson import LETTERS
 from dpviz.web.classroom import vote_bars
 from dpviz.web.server.streamlit_internals import DeltaGenerator
 from dpviz.web.widgets import escape_markdown, html
@@ -41,12 +42,16 @@ def show_private_poll_result(
             html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
         right.markdown("At least two votes are needed.")
         return
+    named = tuple(
+        f"**{letter}.** {escape_markdown(choice)}"
+        for letter, choice in zip(LETTERS, choices, strict=False)
+    )
     with right:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             leaves, k = st.toggle("One of you leaves", key="class_data"), _many(len(choices))
         epsilon = _epsilon()
     if leaves:
-        says, table = _one_left(votes, choices, epsilon, k)
+        says, table = _one_left(votes, named, epsilon, k)
         left.markdown(says)
         right.markdown(table)
         with left:
@@ -58,7 +63,7 @@ def show_private_poll_result(
     what = "The winner is" if k == 1 else f"All {k} answers with most votes are"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} published in"
+            f"**Published privately:** {_named(listed, named)}. {what} published in"
             f" {percent(listed.all_correct_probability)} of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
@@ -88,11 +93,14 @@ def _epsilon() -> float:
 def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
-    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list."""
+    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list.
+
+    The choices are lines of markdown.
+    """
     left = release_after_departure(votes, epsilon, _seed(_LEFT))
     rows = [
         (
-            escape_markdown(choice),
+            choice,
             f"{left.before[n]}",
             f"{left.exact[n]}",
             f"{left.noisy[n]:.1f}",
@@ -110,7 +118,7 @@ def _one_left(
     says = (
         "One of you has left, but nobody says who. Ben knew the counts before. The votes are"
         " published again.\n\nThe exact counts reveal that the person who left had chosen"
-        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it. Before, he"
+        f" {found}. With noise Ben is {percent(sure)} sure of it. Before, he"
         f" was {percent(before)} sure."
     )
     if k:
@@ -123,7 +131,7 @@ def _one_left(
 
 
 def _named(listed: ReleasedList, choices: tuple[str, ...]) -> str:
-    return ", ".join(escape_markdown(choices[one]) for one in listed.chosen)
+    return ", ".join(choices[one] for one in listed.chosen)
 
 
 def _seed(kind: str) -> int:

@@ -3,12 +3,14 @@
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more.
 So a new ε stops the laws under way but not the curves, which do not depend on it.
 Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
-asked for, and rest while urgent ones run. Jobs are kept per session, under a key of everything they
-depend on, so one person's data never reach another's page.
+asked for. They rest while urgent ones run, but those of a place below 0 for a second at most. Jobs
+are kept per session, under a key of everything they depend on, so one person's data never reach
+another's page.
 """
 
 import bisect
 import itertools
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -51,6 +53,7 @@ LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
+_FRONT = 1.0  # seconds that steps of a place below 0 rest for urgent ones
 
 Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 """A wanted job: its key, and a function that makes its steps where it must be started."""
@@ -154,7 +157,12 @@ class JobQueue:
         return rested
 
     def _must_wait(self, ticket: tuple[int, int]) -> bool:
-        urgent = any(not job.finished for jobs in list(self._urgent.values()) for job in jobs)
+        most = _FRONT if ticket[0] < 0 else math.inf
+        urgent = any(
+            not job.finished and job.age < most
+            for jobs in list(self._urgent.values())
+            for job in jobs
+        )
         return urgent or ticket not in self._line[:_AT_ONCE]
 
     def jobs(self, *groups: str) -> list[Job]:

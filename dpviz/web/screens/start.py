@@ -1,9 +1,12 @@
 """Start: the screen at an address without parameters, played in the browser, with links onward."""
 
+import math
+
 import streamlit as st
 
 from dpviz.export.document import read_template_asset
 from dpviz.export.start_file import render_start_file, scene_markup
+from dpviz.pages.start.study import EPSILONS
 from dpviz.pages.start.view import scene, scene_settings
 from dpviz.studies import DataSpec
 from dpviz.teaching.lesson import LESSONS
@@ -13,6 +16,7 @@ from dpviz.web.session import state
 from dpviz.web.widgets import add_style_rules, print_header, show_download_button
 
 LESSON = "opening_story"
+_KEY = "start"
 
 
 def show_page() -> None:
@@ -27,7 +31,7 @@ def show_page() -> None:
         css=read_template_asset("scene.css"),
         js=read_template_asset("scene.js") + read_asset("start_scene.js"),
         isolate_styles=False,
-    )(data=now.browser_data(), key="start")
+    )(data=now.browser_data() | _position(), key=_KEY, on_at_change=_keep_epsilon)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
@@ -48,3 +52,19 @@ def show_page() -> None:
             type="tertiary",
             help="Downloads this screen as one file. It opens anywhere, also without a network.",
         )
+
+
+def _position() -> dict[str, int]:
+    """Where the slider is: at the ε that somebody chose, if any."""
+    chosen = state.chosen_epsilon()
+    if chosen is None:
+        return {}
+    return {"start": min(range(len(EPSILONS)), key=lambda n: abs(math.log(EPSILONS[n] / chosen)))}
+
+
+def _keep_epsilon() -> None:
+    """Take the ε of the slider along to every page."""
+    at = st.session_state[_KEY].at
+    if at in range(len(EPSILONS)):
+        state.begin_link()
+        state.change_scenario(epsilon=EPSILONS[at])

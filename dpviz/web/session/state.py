@@ -135,6 +135,11 @@ def is_data_chosen() -> bool:
     return _CHOSEN.value
 
 
+def chosen_epsilon() -> float | None:
+    """ε that somebody chose, which every page then shows."""
+    return scenario_as_chosen().epsilon if _EPSILON.value else None
+
+
 def previous_page_epsilon() -> float | None:
     """ε on the page before, where this one opened at another that nobody chose."""
     return _ELSEWHERE.value
@@ -365,10 +370,17 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
     return {_VIEW: _PRESENTED} if (is_presenting() if presented is None else presented) else {}
 
 
+def begin_link() -> tuple[dict[str, str], dict[str, str]]:
+    """Link and address now, from which the first change counts."""
+    now = link_query(), dict(st.query_params)
+    st.session_state.setdefault(_OPENED, now)
+    return now
+
+
 def write_link() -> None:
     """Write the scenario to the address, once it differs from the first; nothing else does."""
-    query, address = link_query(), dict(st.query_params)
-    if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):
+    query, address = begin_link()
+    if st.session_state[_OPENED] == (query, address):
         return
     st.session_state[_OPENED] = None
     if address != query:
@@ -382,3 +394,11 @@ def is_presenting() -> bool:
 
 def toggle_presenting() -> None:
     st.session_state[_PRESENTER] = not is_presenting()
+    if not is_presenting():
+        st.query_params.pop(_VIEW, None)
+
+
+def write_presenter_link() -> None:
+    """Write the presenter view to the address, so that a reload keeps it."""
+    if is_presenting() and _VIEW not in st.query_params:
+        st.query_params.update(presenter_query())

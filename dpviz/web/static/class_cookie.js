@@ -1,5 +1,7 @@
-// The component behind dpviz/web/classroom/access.py: keeps the token by which this browser comes back to its place.
-export default function ({ data }) {
+// The component behind dpviz/web/classroom/access.py: keeps the token by which this browser comes back to its place,
+// and says how wide the window is, so that charts fit a projector.
+export default function ({ data, setStateValue }) {
+  setStateValue?.("width", innerWidth);
   const path = new URL("./", location.href).pathname;
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${data.cookie}; Path=${path}; Max-Age=${data.age}; SameSite=Strict${secure}`;

@@ -1,3 +1,5 @@
+// The server is where the page's own files are: Streamlit else asks below the page's address first, which is not there.
+window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };
 // Until a page's heading is there, of what the page begins with (its rules, the strip, the sidebar) some is still to come.
 (() => {
   const start = /\/(start)?$/.test(location.pathname) && !location.search, { dataset } = document.documentElement;

@@ -36,7 +36,18 @@ const looks = (ask) => {
   return () => seen.disconnect();
 };
 
+// Where the server does not answer, Streamlit tells how one starts a script of one's own: app.css says it instead.
+const unanswered = () => {
+  const mark = () => {
+    const told = document.querySelector("[data-testid=stDialog] [role=dialog] > h2 + div");
+    if (/\bStreamlit\b/.test(told?.textContent)) told.dataset.dpvizUnanswered = "";
+  };
+  const seen = new MutationObserver(mark);
+  seen.observe(document.body, { childList: true, subtree: true });
+  return () => seen.disconnect();
+};
+
 export default function ({ data, setTriggerValue }) {
-  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press(), looks(setTriggerValue)];
+  const ends = [paper(data.light_for), announce(), keepFocus(), unanswered(), lit(data.more), drawer(), press(), looks(setTriggerValue)];
   return () => ends.forEach((end) => end());
 }

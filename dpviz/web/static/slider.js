@@ -56,7 +56,8 @@ class Slider {
   }
   paint() {
     const { stops, texts, mark } = this.data, at = Number(this.range.value), text = texts[at];
-    const steps = window.dpvizSteps?.get(mark), said = this.data.says[at] ?? steps?.get(text)?.says ?? "";
+    const steps = window.dpvizSteps?.get(mark), waits = mark && this.held !== null ? "being computed" : "";
+    const said = this.data.says[at] ?? steps?.get(text)?.says ?? waits;
     this.now.textContent = text;
     this.range.setAttribute("aria-valuetext", said ? `${text}: ${said}` : text);
     this.rail.classList.toggle("held", this.held !== null);

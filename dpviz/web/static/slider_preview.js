@@ -2,7 +2,8 @@
 // asks for the steps when the hand comes to the slider, and shows them in a layer of its own over the page: copies of the
 // texts that have a place (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page
 // itself is touched. Once the hand lets go each copy stays until what is below it is of that ε (`data-at`).
-// A stop whose step has not come shows the nearest one that has, and a line says so.
+// A stop whose step has not come shows the nearest one that has, and a line says so; before any has come, what would follow
+// is veiled. The steps nearest to the stop under the hand are computed first.
 const NEAR = 60;  // charts that are so few pixels out of sight are drawn too
 const PATIENCE = 3000;  // milliseconds until steps are asked for again
 const AGAIN = 300;  // when the page has been run anew
@@ -73,11 +74,12 @@ class Picture extends Copy {
 }
 
 class Layer {
-  constructor(paper) {
+  constructor(paper, waits) {
     this.node = Object.assign(document.createElement("div"), { className: "dp-hand", inert: true });
     this.node.setAttribute("aria-hidden", "true");
     this.node.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme;
-    this.paper = paper;
+    Object.assign(this, { paper, waits });
+    this.node.classList.toggle("waits", waits);
     this.copies = [...this.texts(), ...this.pictures(), ...this.pale()];
     this.note = Object.assign(document.createElement("div"), { className: "dp-hand-note" });
     this.node.append(this.note);
@@ -189,7 +191,8 @@ class Hand {
     this.asked = performance.now();
     clearTimeout(this.again);
     this.again = setTimeout(() => this.near && this.ask(), PATIENCE);  // the page may not have heard, being run anew
-    window.dpvizAtOnce(() => this.tell("ask", { mark, has: [...has?.keys() ?? []] }));
+    this.number = (this.number ?? 0) + 1;
+    window.dpvizAtOnce(() => this.tell("ask", { mark, number: this.number, near: this.sought, has: [...has?.keys() ?? []] }));
   }
   hears({ kind, mark, name, at }) {
     if (!this.data || name !== this.data.slider || mark !== this.data.mark) return;
@@ -208,10 +211,16 @@ class Hand {
   move(at) {
     const stop = this.nearest(at), step = steps.get(this.data.mark)?.get(stop);
     const drawable = window.Plotly?.dpvizFollow || !document.querySelector(".stMainBlockContainer .js-plotly-plot");
-    if (!step || !drawable) return this.clear();
+    const waits = !step || !drawable;
+    if (stop !== at && this.sought !== at) {
+      Object.assign(this, { sought: at, wait: 0 });
+      this.ask();
+    }
+    if (this.layer?.waits !== waits) this.clear();
     this.until = null;
     clearInterval(this.looks);
-    this.layer ??= new Layer(this.paper);
+    this.layer ??= new Layer(this.paper ?? getComputedStyle(document.querySelector(".stApp")).backgroundColor, waits);
+    if (waits) return this.layer.say(`${at} is being computed.`);
     this.layer.say(stop === at ? "" : `${at} is being computed. Shown is ${stop}, the nearest that is ready.`);
     this.step = step;
     this.layer.show(Texts, step);

@@ -14,7 +14,7 @@ from dpviz.web.widgets.text import escape_markdown, html, paragraph
 
 Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
-MORE = ("more privacy", "more accuracy")
+MORE = ("more\u00a0privacy", "more\u00a0accuracy")
 SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 """Steps of a slider for a small probability, such as δ."""
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it

@@ -4,19 +4,28 @@ Invariant: data that cannot be used leave the old ones, and a notice says why.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
-from dpviz.charts import number_text
+from dpviz.base import (
+    ADDED,
+    REPLACED,
+    Registry,
+    Scores,
+    declared_parameters,
+    join_markup,
+    markup,
+)
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
+from dpviz.studies.design import complete_parameters
+from dpviz.studies.epsilon_range import find_even_epsilon
 from dpviz.topk import log_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
@@ -44,7 +53,11 @@ class DataSourceControls:
 
 SOURCES: Registry[DataSourceControls] = Registry("source")
 # of generated scores that are not shown yet
-_SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
+_DRAFT: SessionValue[DataSpec] = SessionValue(
+    "draft",
+    lambda: DataSpec(source="generated", name="zipf", parameters=GENERATORS["zipf"].opening),
+)
+_AMOUNTS = ("size", "total")  # parameters that stand before the shape
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool = False) -> None:
@@ -102,61 +115,74 @@ def _use_example(name: str) -> None:
 
 
 def _generated(scenario: Scenario) -> None:
-    """Show the shape, and its parameters once used; a button replaces other data."""
-    spec = scenario.data
-    shown = spec.source == "generated"
-    name = spec.name if shown else _SHAPE.value
-    menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
+    """Size, total and shape of generated scores; before they are shown, a button replaces others."""
+    shown = scenario.data.source == "generated"
+    spec = scenario.data if shown else _DRAFT.value
+    shape, name = GENERATORS[spec.name], spec.name
+    given = complete_parameters(name, shape, spec.parameters)
+
+    def edit(parameter: str, value: object) -> None:
+        now = _edited_spec()
+        if now.name == name:
+            _edit_generated(name, {**now.parameters, parameter: value})
+
+    amounts = {each: given.pop(each) for each in _AMOUNTS if each in given}
+    show_parameter_controls(shape, amounts, edit, name)
+    menu("Shape of the scores", GENERATORS, name, _choose_shape, "generator")
     show_menu_help(GENERATORS, name)
+    show_parameter_controls(shape, given, edit, name)
     if not shown:
         st.button(
             "Show these scores",
             key="generate",
             type="primary",
-            on_click=lambda: _use_generator(_SHAPE.value, {}),
+            on_click=lambda: _use_spec(_DRAFT.value),
             width="stretch",
         )
         return
-    epsilon, k = GENERATORS[name].opens
-    if (scenario.epsilon, scenario.k) != (epsilon, k):
-        paragraph("Suggested settings for these scores:", "note")
-        st.button(
-            f"ε = {number_text(epsilon)}, k = {k:,}",
-            key="telling",
-            on_click=_go_where_it_tells,
-            width="stretch",
-        )
-
-    def edit(name: str, value: object) -> None:
-        now = state.scenario().data
-        if (now.source, now.name) == ("generated", spec.name):
-            _use_generator(now.name, {**now.parameters, name: value})
-
-    show_parameter_controls(GENERATORS[spec.name], spec.parameters, edit, spec.name)
+    st.button(
+        "Set a suggested ε",
+        key="telling",
+        help="On average, about half of the list is then right: neither sure nor hopeless.",
+        on_click=_set_even_epsilon,
+        width="stretch",
+    )
 
 
-def _shape(name: str) -> None:
-    _SHAPE.put(name)
-    if state.scenario().data.source == "generated":
-        _use_generator(name, {})
-
-
-def _go_where_it_tells() -> None:
+def _edited_spec() -> DataSpec:
     now = state.scenario().data
-    if now.source == "generated":
-        epsilon, k = GENERATORS[now.name].opens
-        state.change_scenario("data", epsilon=epsilon, k=k)
+    return now if now.source == "generated" else _DRAFT.value
 
 
-def _use_generator(name: str, chosen: dict[str, Any]) -> None:
+def _choose_shape(name: str) -> None:
+    """Take another shape, of the size and seed so far."""
+    shape, before = GENERATORS[name], _edited_spec().parameters
+    kept = {each.name for each in declared_parameters(shape)} & before.keys() & {"size", "seed"}
+    _edit_generated(name, {**shape.opening, **{each: before[each] for each in kept}})
+
+
+def _edit_generated(name: str, parameters: Mapping[str, Any]) -> None:
+    """Change the scores on screen, or those that are not shown yet."""
     with state.report_refusals("data"):
-        state.change_scenario(
-            "data",
-            data=DataSpec(
-                source="generated", name=name, parameters=chosen, **state.remembered_answers()
-            ),
-            scores=None,
-        )
+        spec = DataSpec(source="generated", name=name, parameters=parameters)
+        if state.scenario().data.source == "generated":
+            _use_spec(spec)
+        else:
+            _DRAFT.put(spec)
+
+
+def _use_spec(spec: DataSpec) -> None:
+    state.change_scenario("data", data=replace(spec, **state.remembered_answers()), scores=None)
+
+
+def _set_even_epsilon() -> None:
+    with state.report_refusals("data"):
+        now = state.scenario()
+        epsilon = find_even_epsilon(now.mechanisms[0], state.scores(now))
+        if epsilon is None:
+            state.set_notice("data", "Chance alone gets most of this list right, at any ε.")
+        else:
+            state.change_scenario("data", epsilon=epsilon)
 
 
 def _tie_note(scores: Scores, k: int) -> str:

@@ -16,7 +16,7 @@ from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, show_notic
 from dpviz.web.widgets.data_source import data_name_html
 from dpviz.web.widgets.print_header import page_name
 from dpviz.web.widgets.slider_preview import slider, slider_stops
-from dpviz.web.widgets.text import html, live_text
+from dpviz.web.widgets.text import budget_text, html, live_text
 
 _REAL = (
     "A real release must not use a known seed or plain floating-point noise. Use a library that"
@@ -193,13 +193,14 @@ def show_budget_control(
     mark: str = "",
 ) -> None:
     """A budget on the strip, by slider and box; `mark` is the key of the slider's previews."""
+    stops = stops or slider_stops(min(0.01, value / 10), 100.0, value)
     slider(
         f"{key}_slider",
         labels[0],
-        stops or slider_stops(min(0.01, value / 10), 100.0, value),
+        stops,
         value,
         edit,
-        ends=MORE,
+        ends=(f"{budget_text(stops[0])} {MORE[0]}", f"{budget_text(stops[-1])} {MORE[1]}"),
         help=help or "",
         mark=mark,
     )

@@ -25,6 +25,7 @@ from dpviz.web.widgets import (
     data_panel,
     data_source,
     design_controls,
+    person_questions,
     print_header,
     slider_preview,
     style,
@@ -158,6 +159,13 @@ def set_up_page(
         data_panel.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
+    if k and (wanted := state.scenario_as_chosen().k) != scenario.k:
+        st.info(
+            f"The example has only {scores.d:,} items, so its charts use k = {scenario.k:,}. Your"
+            f" k = {wanted:,} is kept for your own data.",
+            icon=":material/info:",
+        )
+    person_questions.ask_if_counts()
     shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
     print_header.describe_page(scores, described)
@@ -190,12 +198,6 @@ def set_up_page_without_scores(
                 " with its own example.",
                 "note",
             )
-    if (k := state.scenario_as_chosen().k) != scenario.k:
-        st.info(
-            f"The example has only {state.scores(scenario).d:,} items, so its charts use k ="
-            f" {scenario.k:,}. Your k = {k:,} is kept for your own data.",
-            icon=":material/info:",
-        )
     if sentence := state.notice_text("page"):
         st.info(escape_markdown(sentence), icon=":material/info:")
     return scenario
@@ -205,6 +207,7 @@ def set_up_page_without_scenario(page: str) -> None:
     """Set up navigation, style and logo of a page without strip and sidebar."""
     _navigated()
     state.begin_run()
+    state.write_presenter_link()
     print_header.set_page_name(page, page_title(page))
     style.apply_style(presenter=state.is_presenting())
     name = "logo-dark.svg" if chart_theme.is_dark() else "logo.svg"

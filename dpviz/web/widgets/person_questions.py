@@ -7,17 +7,21 @@ catalogue replaces the items that occur in a log; an item of it that nobody has 
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, AS_COUNTS, Scores, markup
+from dpviz.base import Scores, markup
 from dpviz.data.reading import IngestError, quote_value
 from dpviz.data.score_sources import read_catalogue
-from dpviz.studies import Scenario
+from dpviz.pages.common import right_on_average_sentence
+from dpviz.studies import LawStudy, Scenario
 from dpviz.web.session import defer_to_next_run, state
+from dpviz.web.widgets.background_study import compute_all_in_background, show_live_view
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.data_source import uploader
+from dpviz.web.widgets.live_parts import show_job_progress
 from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
@@ -28,6 +32,10 @@ from dpviz.web.widgets.upload_review import (
 
 _WAYS = {False: "No limit", True: "At most"}
 _KNOWN = {True: "Yes", False: "No, they come from the data"}
+_COUNTS = {
+    True: ("Yes", "One person is added or removed. This needs less noise."),
+    False: ("No", "One person is replaced, or a score may move either way. This needs more noise."),
+}
 _TYPED = 1_000_000  # characters, as in the box of pasted scores
 RELATIONS = {True: "One {} may join or leave", False: "One {} is swapped for another"}
 """Relations of neighbouring data sets, in words, by whether scores move in one direction."""
@@ -37,15 +45,6 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
     """Questions about one person's change, and notes on how a log was counted."""
     log = current_event_log()
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
-    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
-        paragraph(AS_COUNTS, "note")
-        st.button(
-            f"They are counts: {ADDED}",
-            on_click=_say,
-            kwargs={"monotonic": True},
-            width="stretch",
-            key="as_counts",
-        )
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if log is None:
             st.radio(
@@ -92,6 +91,45 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
     show_counting_notes()
 
 
+def is_asked_if_counts() -> bool:
+    """True for whole numbers of one's own until somebody says if they are counts of people."""
+    now = state.scenario()
+    return (
+        now.scores is not None
+        and now.scores.may_be_counts
+        and current_event_log() is None
+        and "monotonic" not in state.remembered_answers()
+    )
+
+
+def ask_if_counts() -> None:
+    """Ask it above the page, with what each answer means for this list."""
+    now = state.scenario()
+    if now.scores is None or not is_asked_if_counts():
+        return
+    scores, mechanism = now.scores, now.mechanisms[0]
+    laws, jobs = compute_all_in_background(
+        [LawStudy(mechanism=mechanism, scores=replace(scores, monotonic=c)) for c in _COUNTS],
+        "counts",
+    )
+    with st.container(border=True, key="counts"), show_job_progress(lambda: jobs, "counts"):
+        paragraph(markup("<strong>Are these counts of people?</strong>"))
+        for column, (counts, (answer, meaning)), law in zip(
+            st.columns(2), _COUNTS.items(), laws, strict=True
+        ):
+            with column:
+                st.button(
+                    answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
+                )
+                paragraph(meaning)
+                show_live_view(f"with_{answer}", partial(_show_right, law), "The result")
+        paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
+
+
+def _show_right(law: LawStudy) -> None:
+    paragraph(right_on_average_sentence(law))
+
+
 def ask_relation(
     key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
 ) -> None:
@@ -100,7 +138,7 @@ def ask_relation(
         "How may the people in the data change?",
         options=[True, False],
         format_func=lambda added: RELATIONS[added].format(unit),
-        index=0 if monotonic else 1,
+        index=None if is_asked_if_counts() else int(not monotonic),
         captions=["Usual for counts. Needs less noise.", "Needs more noise."],
         **bind_control(key, monotonic, edit),
     )

@@ -219,7 +219,8 @@ def show_chart_with_table(
         with box:
             if brief:
                 paragraph(chart.how_to_read)
-            _show_table(chart.table)
+            with st.container(key=f"pale_{key}_data"):  # it does not follow the slider
+                _show_table(chart.table)
             about = page_provenance()
             file = about.file_name(key)
             with st.container(horizontal=True):

@@ -2,7 +2,7 @@
 
 It has a label, keys, touch and text for screen readers, and is not printed. `slider.js` tells the
 window its position and `slider_preview.js` the first touch. Then the page at every stop is
-computed, nearest stops first, as work that rests while the page has any, and sent once.
+computed, those nearest to the hand first, before all other work that may wait, and sent once.
 """
 
 import gzip
@@ -17,13 +17,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.base import render_template
+from dpviz.base import Progress, render_template
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest, PreviewSpec, nearest_first
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
-from dpviz.web.jobs import WorkStep, session_cache, session_job_queue
+from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, current_look
 from dpviz.web.widgets.live_parts import show_live_part
@@ -108,11 +108,13 @@ def slider(
 
 
 _KEY = "hand"
-_PLACE = 1  # in the line: the page's own parts go before
+_PLACE = -1  # in the line: somebody is waiting with a finger on the slider
 _PATIENCE = 0.4  # seconds: most steps are there by then
+_FIRST_PATIENCE = 0.1  # and the nearest, which is sent first
 _KEPT = 200  # steps that the session keeps
 _ENDS_KEPT = 16  # and where something happens, for so many pages as they were
 _OF: SessionValue[str] = SessionValue("hand.of", str)  # what steps are made of
+_AT: SessionValue[list[float]] = SessionValue("hand.at", list)  # the stop under the hand
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,8 +211,8 @@ def _carry(of: PreviewedSlider) -> None:
         "at": of.shown(of.value),
     }
     if isinstance(asked, Mapping) and asked.get("mark") == of.mark:
-        come, whole = _come(of)
         has = asked.get("has")
+        come, whole = _come(of, asked.get("near"), _PATIENCE if has else _FIRST_PATIENCE)
         content = {
             "steps": {
                 text: step
@@ -222,6 +224,7 @@ def _carry(of: PreviewedSlider) -> None:
         }
         data |= {
             "whole": whole,
+            "number": asked.get("number"),  # without it an answer like the last would not be sent
             "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),
         }
     component(
@@ -233,23 +236,29 @@ def _carry(of: PreviewedSlider) -> None:
     )
 
 
-def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
-    """Steps so far, and if they are all; none before the studies that they use."""
+def _come(of: PreviewedSlider, near: object, patience: float) -> tuple[dict[str, Any], bool]:
+    """Steps so far, and if they are all; those about the stop `near` the hand are computed first.
+
+    There are none before the studies that they use.
+    """
     uses = [session_job_queue().finished_study(study) for study in of.uses]
     if not all(study is not None for study in uses):
         return {}, False
     keep, shown = session_cache("hand steps", _KEPT).get_or_make, current_look()
+    hand = _AT.value
+    hand[:] = [next((at for at in of.values if of.shown(at) == near), of.value)]
 
-    def once(at: float) -> WorkStep:
-        return lambda progress, done: keep(
-            f"{of.mark} {at!r}",
-            lambda: of.step(at, PreviewRequest(shown, progress, uses)).browser_data,
-        )
+    def compute_nearest(progress: Progress, done: Done) -> tuple[str, Any]:
+        come = dict(done.values())
+        at = next(at for at in nearest_first(of.values, hand[0]) if of.shown(at) not in come)
+        asked = PreviewRequest(shown, progress, uses)
+        return of.shown(at), keep(f"{of.mark} {at!r}", lambda: of.step(at, asked).browser_data)
+
+    key = f"{of.mark} {[*of.values]}"
 
     def work() -> dict[str, WorkStep]:
-        return {of.shown(at): once(at) for at in nearest_first(of.values, of.value)}
+        return {of.shown(at): compute_nearest for at in of.values}
 
-    key = f"{of.mark} {of.values[0]!r} {of.values[-1]!r} {of.value!r}"
-    (job,) = session_job_queue().request_jobs(_KEY, [(key, work)], place=_PLACE, patience=_PATIENCE)
+    (job,) = session_job_queue().request_jobs(_KEY, [(key, work)], place=_PLACE, patience=patience)
     job.count_results()
-    return dict(job.results), job.finished
+    return dict([*job.results.values()]), job.finished

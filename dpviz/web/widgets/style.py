@@ -13,6 +13,7 @@ from dpviz.charts.chart import (
     phone_layout_script,
     unpooling_script,
 )
+from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
 
@@ -30,7 +31,7 @@ def shared_script_call(name: str) -> str:
 def apply_style(*, presenter: bool) -> None:
     """Put the rules on the page, with larger text for a presenter."""
     sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
-    add_style_rules("".join(map(read_asset, sheets)))
+    add_style_rules(f".stApp{{{colour_variables(LIGHT, DARK)}}}" + "".join(map(read_asset, sheets)))
 
 
 def add_style_rules(text: str) -> None:
@@ -72,6 +73,7 @@ def _script() -> str:
             *map(
                 read_asset,
                 (
+                    "kept_focus.js",
                     "announce_lead.js",
                     "print_and_export.js",
                     "nav_highlight.js",

@@ -105,7 +105,10 @@ def _share() -> None:
 
 def _load(name: str, content: bytes) -> None:
     with state.report_refusals("scenario file", f"{name} was not opened: "):
-        state.replace_scenario(read_safely(name, Scenario.from_json, content))
+        opened = read_safely(name, Scenario.from_json, content)
+        state.replace_scenario(opened)
+        if opened.scores is not None:  # the file says what they are
+            state.remember_answers(monotonic=opened.data.monotonic)
         data_source.FROM.put(name)
         st.session_state[_WHOLE] = True
 

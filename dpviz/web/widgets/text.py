@@ -7,7 +7,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import GLOSSARY, Markup, Registry, join_markup, markup
+from dpviz.web.session import state
 
+_FIRST = re.compile(r"(?<=[.?!]) ")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -84,23 +86,37 @@ def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: s
 
 
 def show_glossary(*names: str) -> None:
-    """Fold with the words that a section uses, for touch and keys as well as for a mouse."""
+    """Fold with the words that a section uses, for touch and keys as well as for a mouse.
+
+    A presenter's audience sees the first sentence of each, as it cannot unfold them.
+    """
     entries = [GLOSSARY[name] for name in names]
+    presented = state.is_presenting()
     named = ", ".join(entry.word_with_symbol if entry.symbol else entry.word for entry in entries)
     _fold(
         "dp-glossary",
         f"What these words mean: {named}",
-        ((entry.word_with_symbol, entry.says) for entry in entries),
+        (
+            (entry.word_with_symbol, _FIRST.split(entry.says)[0] if presented else entry.says)
+            for entry in entries
+        ),
+        opened=presented,
     )
 
 
-def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
+def _fold(
+    kind: str, summary: str, meanings: Iterable[tuple[str, str]], *, opened: bool = False
+) -> None:
     listed = join_markup(
         markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings
     )
     html(
         markup(
-            '<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed
+            '<details class="{}"{}><summary>{}</summary><dl>{}</dl></details>',
+            kind,
+            Markup(" open" if opened else ""),
+            summary,
+            listed,
         )
     )
 

@@ -82,7 +82,7 @@ class ThresholdContract(ContractOfExamples):
         for text, probability in law.items():
             answers = [i for i, letter in enumerate(text) if letter != "_"]
             count[len(answers)] += probability
-            units = sum(1 + letters_of(m).index(letter) for letter in text if letter != "_")
+            units = sum(2 ** letters_of(m).index(letter) for letter in text if letter != "_")
             spent += probability * m.plan.epsilon_spent(units)
             if answers:
                 precision += probability * np.mean(s.values[answers] >= m.threshold)

@@ -1,12 +1,16 @@
 """Sparse vector, plain and adaptive: their contract, the splits and the budget in units."""
 
+import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, ParameterError, Scores, SparseVector
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.gaps.sparse.run_plan import Branch
+from tests import meters
 from tests.answer_strings import Chances, adaptive_chances, plain_chances
 from tests.gaps.sparse.contract import ThresholdContract
 
@@ -29,6 +33,9 @@ class TestAdaptive(ThresholdContract):
         AdaptiveSparseVector(epsilon=1.0, k=1, threshold=50.0, split="even"),
         AdaptiveSparseVector(epsilon=3.0, k=3, threshold=50.0, monotonic=True),
         AdaptiveSparseVector(epsilon=2.0, k=3, threshold=50.0, split=(0.8, 0.1)),
+        AdaptiveSparseVector(
+            epsilon=1.0, k=1, threshold=50.0, branch_count=3, deviations=1.0, split=(0.2, 0.1)
+        ),
     ]
 
     def chances(self, m: ThresholdMechanism) -> Chances:
@@ -41,6 +48,36 @@ class TestAdaptive(ThresholdContract):
         assert len(dist.answer_count_probabilities) == 10
         assert m.release(s, rng=np.random.default_rng(0)).units == 9
         assert dist.expected_epsilon_spent == pytest.approx(m.epsilon0 + 9 * 2 * m.epsilon1)
+
+
+class FreeBranch(AdaptiveSparseVector):
+    """A twin that breaks the promise: its cheapest branch has the noise of the dearest."""
+
+    def branches(self) -> tuple[Branch, ...]:
+        first, *others = super().branches()
+        return replace(first, rate=others[-1].rate, offset=0.0), *others
+
+
+def test_each_of_three_branches_pays_its_own() -> None:
+    given = {"epsilon": 1.2, "k": 2, "threshold": 0.0, "branch_count": 3}
+    m, twin, worst = AdaptiveSparseVector(**given), FreeBranch(**given), [0.0, 0.0]
+    assert (m.units, m.epsilon2 / m.epsilon1) == (8, 4.0)
+    for values in ([0, 0, 0, 0, 0], [40, -40, -40, -40, -40]):
+        s = Scores(values)
+        others = [meters.moved(s, step) for step in ([1, -1, -1, -1, -1], [1, 0, -1, 1, -1])]
+        for (at, kind), other in itertools.product(enumerate((m, twin)), others):
+            loss = meters.largest_loss(kind.answer_strings(s), kind.answer_strings(other))
+            worst[at] = max(worst[at], loss)
+    assert worst[0] <= 1.2 * (1 + 1e-9) < worst[1]
+
+
+def test_further_branches_are_in_the_key_and_the_usual_two_are_not() -> None:
+    m = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=0.0)
+    assert not any(name in m.key for name in ("branch", "deviations"))
+    assert "branch_count=3" in m.replace(branch_count=3).key
+    far = m.replace(branch_count=4, k=3).distribution(Scores(np.full(40, 1e6)))
+    assert far.answer_count_probabilities[-1] == pytest.approx(1.0)
+    assert len(far.answer_count_probabilities) - 1 == 8 * 3 - 7
 
 
 @pytest.mark.parametrize(("monotonic", "cost"), [(False, 2), (True, 1)])

@@ -344,9 +344,10 @@ class TestASession:
         assert not state.class_answers_shown
         classes.show_class_answers(teacher, place, True)
         assert seen(classes, code).class_answers_shown
-        classes.show_class_answers(teacher, place, False)
+        refused("The vote is closed", classes.submit_answer, seats[0], place, 1)
         classes.ask_question_again(teacher, place)
         assert seen(classes, code).answer_count == 0
+        assert not seen(classes, code).class_answers_shown  # nobody follows the others
         for seat in seats[:2]:
             classes.submit_answer(seat, place, 2, again=True)
         state = seen(classes, code)
@@ -363,7 +364,7 @@ class TestASession:
     def test_what_it_believed_is_a_file_of_counts(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
         (head,) = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
-        assert head == '"lesson","question","answer","right","first","after"'
+        assert head == '"lesson","question","answer","right","first","after","letter"'
         stops = seen(classes, code).course_stops
         predicted = next(n for n, stop in enumerate(stops) if stop.question and not stop.twice)
         twice = next(n for n, stop in enumerate(stops) if stop.question and stop.twice)
@@ -377,9 +378,21 @@ class TestASession:
         lines = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
         asked = [stops[place].question for place in (predicted, twice)]
         assert len(lines) == 1 + sum(len(each.choices) for each in asked if each)
-        assert lines[1].endswith(',"no",3,""')
-        assert [line.rpartition('",')[2] for line in lines[-3:]] == ["3,0", "2,0", "0,1"]
+        assert lines[1].endswith(',"no",3,"","A"')
+        ends = [line.rpartition('o",')[2].rpartition('s",')[2] for line in lines[-3:]]
+        assert ends == ['3,0,"A"', '2,0,"B"', '0,1,"C"']
         assert sum('"yes"' in line for line in lines) == 2
+
+    def test_its_marks_are_in_the_file_and_close_ones_are_right(
+        self, classes: ClassManager
+    ) -> None:
+        code, teacher = classes.begin_class(KEY)
+        classes.move_to_stop(teacher, RUN)
+        for value in (75, 75, 20):  # the exact chance is 75.1 %
+            classes.submit_guess(joined(classes, code), RUN, value)
+        _, *lines = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
+        ends = [line.partition('?",')[2] for line in lines]
+        assert ends == ['"20 of 100","no",1,"",""', '"75 of 100","yes",2,"",""']
 
     def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(self, opened: Opened) -> None:
         classes = opened()

@@ -14,7 +14,7 @@ from tests.app import new_app
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
-    *("budgets", "by_k", "replay"),  # compare
+    *("figures", "budgets", "by_k", "replay"),  # compare
     *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.text_format import percent
+from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState, Seat
 from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
@@ -154,7 +155,8 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     read = told(teacher)
     while any(button.label.startswith("Read on") for button in teacher.button):
         read += told(press(teacher, "class_read_on"))
-    assert [one for one in LESSON.steps[0].text().split("\n\n") if one not in read] == []
+    text = markdown_with_powers(LESSON.steps[0].text()).replace("\\", "")
+    assert [one for one in text.split("\n\n") if one not in read] == []
     at_step(teacher, PREDICT)
     for student, choice in zip(students, (0, 1, 1), strict=True):
         student.answers(choice)
@@ -164,7 +166,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
         assert "dp-answers" not in page
         assert QUESTION.because() not in page
     at_step(teacher, RUN)
-    assert "You said" not in students[0].page
+    assert "You chose" not in students[0].page
     press(teacher, "class_show")
     assert "class_show" not in keys(teacher)
     press(teacher, "learn_back")
@@ -173,12 +175,11 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert QUESTION.because() in told(teacher)
     page = students[0].page
     right = QUESTION.choices[1]
-    assert (
-        f"You said: {QUESTION.choices[0]}. The answer is: {right}. {QUESTION.mistakes()[0]}" in page
-    )
+    so = f"You chose A ({QUESTION.choices[0]}). The right answer is B ({right})."
+    assert f"{so} {QUESTION.mistakes()[0]}" in page
     assert QUESTION.because() in page
     assert f"{QUESTION.choices[0]} <small>your prediction</small>" in page
-    assert f"✓ {right} <small>right</small>" in page
+    assert f"✓ <b>B</b> {right} <small>right</small>" in page
     assert page.count("your prediction") == page.count('class="dp-right"') == 1
     assert "<input" not in page
 
@@ -245,7 +246,7 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
 
 
 def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: OpenPage) -> None:
-    teacher = open_page("classroom", session="45")
+    teacher = open_page("classroom", session="90")
     assert "5 lessons under one code" in html(teacher)
     press(teacher, "class_start")
     students = [joined(code_of(teacher)) for _ in range(2)]
@@ -269,11 +270,13 @@ def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: 
         student.answers(choice)
     assert "<b>2</b> of 2 predictions are in" in teachers()
     assert "right" not in html(press(teacher, "class_bars")).split("dp-answers")[1]
-    assert "dp-answers" not in html(press(teacher, "class_bars"))
-    press(teacher, "class_discuss")
+    assert "The vote is closed." in students[0].page
+    assert "<input" not in students[0].page
+    assert "dp-answers" not in html(press(teacher, "class_discuss"))  # while all vote again
+    assert "dp-answers" not in students[0].page
     assert "Talk to your neighbours" in told(teacher)
     assert "class_discuss" not in keys(teacher)
-    assert f"Your first answer: {asked.choices[0]}." in students[0].page
+    assert f"Your first answer: A ({asked.choices[0]})." in students[0].page
     assert "checked" not in students[0].page
     students[0].answers(2, again=True)
     teachers()
@@ -285,7 +288,11 @@ def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: 
             for first, after in ((1, 0), (0, 0), (1, 1))
             for when, n, of in (("before", first, "2"), ("after", after, "1"))
         ]
-    assert "You said: They are the same. That is right." in students[0].page
+        assert re.findall(r"<em>(.*?)</em>", shown) == ["−50 points", "no change", "+50 points"]
+        assert re.findall(r'class="dp-(?:before|after)"><i><u style="width:(\d+)', shown) == [
+            "50", "0", "0", "0", "50", "100",
+        ]  # fmt: skip
+    assert "You chose C (They are the same). That is right." in students[0].page
 
 
 def test_the_door_can_be_locked_and_seats_are_given_up(open_page: OpenPage) -> None:
@@ -391,6 +398,12 @@ def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage
     found = re.search(r'class="dp-code">(\d{4})<', html(device))
     assert found is not None
     assert "class_next" not in keys(device)
+    assert "A second device waits to be let in" in html(teacher.run())  # though nothing is open
+    press(teacher, f"class_refuse_{found[1]}")
+    assert "This device was not let in" in html(device.run())
+    press(device, "class_ask")
+    found = re.search(r'class="dp-code">(\d{4})<', html(device))
+    assert found is not None
     press(teacher.run(), f"class_allow_{found[1]}")
     assert QUESTION.because() in told(device.run())  # what the projector does not show
     assert QUESTION.because() not in told(teacher)
@@ -409,12 +422,12 @@ def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage
 def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    teacher = press(open_page("classroom", session="45"), "class_start")
+    teacher = press(open_page("classroom", session="90"), "class_start")
     code = code_of(teacher)
     press(teacher, "learn_next")
     assert "class_skip" not in keys(teacher)
     begun_at = access.class_store()._clock()
-    for minutes, to_the_end in ((15, False), (44, True)):
+    for minutes, to_the_end in ((40, False), (89, True)):
         monkeypatch.setattr(
             access.class_store(), "current_time", lambda late=60 * minutes: begun_at + late
         )
@@ -444,7 +457,7 @@ def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) 
     teacher.toggle(key="class_data").set_value(True).run()
     found = set()
     for _ in range(12):
-        found |= set(re.findall(r"who left had chosen \*\*([^*]+)\*\*", told(teacher)))
+        found |= set(re.findall(r"who left had chosen \*\*[AB].\*\* ([^.]+)\.", told(teacher)))
         press(teacher, "class_leaves")
     assert found == set(QUESTION.choices[:2])
 
@@ -472,7 +485,7 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
     teacher.select_slider(key="class_left").set_value(0.2).run()
     winners = set()
     for _ in range(12):
-        winners |= set(re.findall(r"Published privately: (\w+)", told(teacher)))
+        winners |= set(re.findall(r"Published privately:\*\* \*\*\w.\*\* (\w+)", told(teacher)))
         press(teacher, "class_publish")
     assert len(winners) > 1
     assert "Dogs" in winners

@@ -94,6 +94,38 @@ def test_a_goal_that_ties_put_out_of_reach_points_to_optimal(open_page: OpenPage
     assert scenario(app).page["event"] == "optimal"
 
 
+def test_chances_needs_and_curves_come_before_the_maps(open_page: OpenPage) -> None:
+    app = settled(open_page("compare"))
+    assert [row[1] for row in rows(app, "Chance and ε")] == [row[0] for row in expected(0.2, 10)]
+    needs = [cell for _, _, cell in rows(app, "Chance and ε")]
+    assert needs == [row[2] for row in rows(app, "Smallest ε")]  # of the three goals the second
+    assert [chart.proto.alt[:4] for chart in app.get("plotly_chart")][:2] == ["Curv", "Heat"]
+    assert "These 3 are only a beginning" in text(app)
+    press(app, "Add a mechanism")
+    assert "only a beginning" not in text(settled(app))
+
+
+def test_a_design_with_the_chances_of_another_says_so_and_hides_no_line(
+    open_page: OpenPage,
+) -> None:
+    twins = {"m1": "peeling", "m2": "canonical", "m3": "one_shot"}
+    app = settled(open_page("compare", **TRIP, **twins))
+    assert "C One-shot gives the same chances as A Peeling." in text(app)
+    assert "B Canonical gives" not in text(app)
+    (curves,) = (one for one in figures(app) if "ε" in one["layout"]["xaxis"]["title"]["text"])
+    lines = [trace["line"]["width"] for trace in curves["data"] if trace.get("mode") == "lines"]
+    assert lines[0] > 2 * lines[1] == 2 * lines[2]  # it is seen on both sides of the other
+
+
+def test_a_mechanism_that_is_offered_gives_other_chances_than_those_there(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("compare", **TRIP)
+    press(app, "Add a mechanism")
+    laws = [design.build(1.0, 2).distribution(CLASS_TRIP) for design in scenario(app).designs]
+    assert len({tuple(law.inclusion.round(6)) for law in laws}) == 4
+
+
 def test_designs_are_added_duplicated_changed_and_removed(open_page: OpenPage) -> None:
     app = open_page("compare", **TRIP)
     app.button(key="design_add").click().run()

@@ -24,6 +24,8 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.counting import count_log
 from dpviz.data.reading import read_table
 from dpviz.data.reading.kept_items import NAMES_LEAK
+from dpviz.pages.common import right_on_average_sentence
+from dpviz.studies import LawStudy
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.web.widgets.data_panel import SOURCES
@@ -143,15 +145,15 @@ def test_page_and_command_say_the_same_of_the_same_file(
     path.write_bytes(COUNTS)
     argv = ["distribution", "--file", str(path), "-k", "3", "-e", "0.2"]
     capsys.readouterr()
+    assert "Are these counts of people?" in text(app)
+    app.button(key="counts_Yes" if relation == ADDED else "counts_No").click().run()
+    assert "Are these counts of people?" not in text(app)
     if relation == ADDED:
-        app.button(key="as_counts").click().run()
-        assert AS_COUNTS not in text(app)
         assert main([*argv, "--monotonic"]) == 0
         out, _ = capsys.readouterr()
     else:
         assert main(argv) == 0
         out, told = capsys.readouterr()
-        assert AS_COUNTS in text(app)
         assert AS_COUNTS in told
         assert app.session_state["dpviz.scenario"].load().change in told
     change = app.session_state["dpviz.scenario"].load().change
@@ -163,11 +165,31 @@ def test_page_and_command_say_the_same_of_the_same_file(
     assert top(app) == percent(value)
 
 
-def test_scores_that_cannot_be_counts_are_not_offered_as_such(open_page: OpenPage) -> None:
+def test_ones_own_counts_are_asked_about_with_the_result_of_each_answer(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("explore", k="3")
+    take(app, COUNTS)
+    assert "Until you answer, “No” is used." in text(app)
+    values = [90, 80, 74, 66, 60, 51]
+    for counts in (True, False):
+        law = LawStudy(
+            mechanism=Canonical(epsilon=0.2, k=3), scores=Scores(values, monotonic=counts)
+        )
+        for _ in range(50):
+            if right_on_average_sentence(law) in text(app):
+                break
+            run_when_computed(app)
+        assert right_on_average_sentence(law) in text(app)
+    app.button(key="counts_No").click().run()
+    take(app, COUNTS, "b.csv")  # what was said is not asked again
+    assert "Are these counts of people?" not in text(app)
+
+
+def test_scores_that_cannot_be_counts_are_not_asked_about(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
     take(app, COUNTS.replace(b"51", b"51.5"))
-    assert AS_COUNTS not in text(app)
-    assert not any(button.key == "as_counts" for button in app.button)
+    assert "Are these counts" not in text(app)
 
 
 def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPage) -> None:
@@ -240,7 +262,7 @@ def test_what_was_said_stays_with_another_file_and_other_columns(open_page: Open
     app = open_page("explore", k="2")
     take(app, COUNTS.replace(b"item,votes", b"votes,sales").replace(b"ash", b"7"), "a.csv")
     at_most(app, 2)
-    app.button(key="as_counts").click().run()
+    app.button(key="counts_Yes").click().run()
     said = spec(app)
     assert (said.contributions, said.monotonic) == (2, True)
     take(app, COUNTS, "b.csv")

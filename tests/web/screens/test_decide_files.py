@@ -62,7 +62,8 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
     assert "Where do these data come from" in " ".join(warning.value for warning in app.warning)
-    assert "“One household may join or leave”. Is that correct" in said(text(app))
+    assert "Are these counts of people?" in text(app)
+    assert "Until you answer, “Yes” is used" in text(app)
     press(app, "Straight to the answer")
     app = settled(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
@@ -140,10 +141,26 @@ def test_yes_to_a_catalogue_counts_once_it_is_uploaded_and_it_replaces_the_items
     assert (scenario(app).data.items_known, scenario(app).load().d) == (False, 7)
 
 
-def test_a_relation_that_another_page_took_with_a_file_is_said(open_page: OpenPage) -> None:
+def test_if_they_are_counts_is_asked_once_for_all_pages(open_page: OpenPage) -> None:
+    app = open_page("explore")
+    take(app, csv(NOW), "counts.csv")
+    app.switch_page("pages/decide.py").run()
+    press(app, "2. Who is protected?")
+    assert control(app, "radio", "How may the people").value is None
+    press(app, f"5. {SCREENS['data']}")
+    assert "“No” is used" in text(app)
+    press(app, "Yes")
+    assert scenario(app).data.monotonic
+    press(app, "2. Who is protected?")
+    assert control(app, "radio", "How may the people").value is True
+    app.switch_page("pages/explore.py").run()
+    assert "Are these counts" not in text(app)
+
+
+def test_a_relation_that_another_page_took_with_other_numbers_is_said(open_page: OpenPage) -> None:
     app = open_page("decide")
     app.switch_page("pages/explore.py").run()
-    take(app, csv(NOW), "counts.csv")
+    take(app, b"item,share\nZoo,9.5\nLake,34.5\nCastle,2.5\n", "shares.csv")
     app.switch_page("pages/decide.py").run()
     assert scenario(app).data.monotonic is False
     assert "One person is swapped for another" in errors(app)

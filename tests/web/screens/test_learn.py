@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.charts.text_format import percent
+from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.teaching.lesson import LESSONS, WORDS
 from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_plans import SESSIONS
@@ -45,13 +46,26 @@ def test_what_a_projector_shows_of_a_step_at_first_is_short_and_all_of_it_is_kep
         assert f"{told} {folded}".split() == each.text().split()
 
 
-def test_the_list_has_every_lesson_in_order_and_opens_one(open_page: OpenPage) -> None:
+def titles(app: AppTest) -> list[str]:
+    return [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
+
+
+def test_the_list_opens_on_the_lessons_for_anyone_and_has_all_others_by_path(
+    open_page: OpenPage,
+) -> None:
     app = open_page("learn")
-    titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
-    assert titles == [LESSONS.label(key) for key in LESSONS]
-    app.button(key="open_permute_and_flip").click().run()
-    assert f'<h1 class="dp-title">{LESSONS.label("permute_and_flip")}</h1>' in html(app)
-    assert app.query_params["lesson"] == "permute_and_flip"
+    for key, path in PATHS.items():
+        if key != "anyone":
+            app.get("button_group")[0].set_value(key).run()
+        assert titles(app) == [lesson.title for lesson in path.lesson_contents]
+        assert f"{path.minutes} minutes. {path.says}" in html(app)
+
+
+def test_the_ways_into_a_class_come_before_the_lessons(open_page: OpenPage) -> None:
+    app = open_page("learn")
+    assert html(app).index("Join a class") < html(app).index("dp-lesson-title")
+    keys = [button.key for button in app.button]
+    assert keys.index("learn_instructor") < keys.index("open_opening_story")
 
 
 def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: OpenPage) -> None:
@@ -63,7 +77,7 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
         assert f'<li class="dp-now" aria-current="step">{WORDS[step.kind]}</li>' in html(app)
         assert (lesson.proved in html(app)) == (number == len(lesson.steps))
         assert all((one in html(app)) == (number == 1) for one in lesson.able)
-        assert f"Lesson 2 of {len(LESSONS)} · {lesson.minutes} minutes" in html(app)
+        assert f"Lesson 4 of {len(LESSONS)} · {lesson.minutes} minutes" in html(app)
         if number < len(lesson.steps):
             app.button(key="learn_next").click().run()
             assert app.query_params["step"] == str(number + 1)
@@ -80,13 +94,13 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     assert question is not None
     app.radio[0].set_value(0).run()
     app.button(key="learn_next").click().run()
-    assert "You said" not in html(app)  # not before it has run
+    assert "You chose" not in html(app)  # not before it has run
     app.button(key="learn_mark").click().run()
     app.button(key="learn_draw_100").click().run()
-    assert "You said" not in html(app)
+    assert "You chose" not in html(app)
     app.button(key="learn_law").click().run()
     so = (
-        f"You said: {question.choices[0]}. The answer is: {question.choices[question.answer()]}."
+        f"You chose A ({question.choices[0]}). The right answer is B ({question.choices[1]})."
         f" {question.mistakes()[0]}"
     )
     assert so in html(app)
@@ -164,7 +178,7 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     number = len(LESSONS["permute_and_flip"].steps)
     question = LESSONS["permute_and_flip"].steps[-1].question
     assert question is not None
-    told = f"**{question.choices[question.answer()]}.** {question.because()}"
+    told = f"✓ **C.** {question.choices[question.answer()]}. {question.because()}"
     app = opened(open_page, "permute_and_flip", step=str(number))
     assert told not in [element.value for element in app.markdown]
     app.session_state["learn_answer"] = True
@@ -172,22 +186,18 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     assert told in [element.value for element in app.markdown]
 
 
-def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPage) -> None:
+def test_a_card_opens_its_lesson_which_leads_to_the_next_and_back_to_its_path(
+    open_page: OpenPage,
+) -> None:
     app = open_page("learn")
-    path = PATHS["anyone"]
-    app.get("button_group")[0].set_value("anyone").run()
-    titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
-    assert titles == [lesson.title for lesson in path.lesson_contents]
-    assert path.needs in html(app)
-    assert f"{path.minutes} minutes. {path.says}" in html(app)
+    path = PATHS["list"]
+    app.get("button_group")[0].set_value("list").run()
     app.button(key=f"open_{path.lessons[0]}").click().run()
     while app.query_params["lesson"] == path.lessons[0]:
         app.button(key="learn_next").click().run()
     assert app.query_params["lesson"] == path.lessons[1]
     app.button(key="learn_list").click().run()
-    app.get("button_group")[0].set_value("class").run()
-    app.button(key="learn_plan").click().run()
-    assert app.query_params["instructor"] == "90"
+    assert titles(app) == [lesson.title for lesson in path.lesson_contents]
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -198,7 +208,7 @@ def test_every_step_has_no_second_word_for_one_idea(open_page: OpenPage, key: st
             where = {"step": str(number), "setting": f"{setting:g}", "releases": "100"}
             app = opened(open_page, key, state={"learn_answer": True}, **where)
             assert f'<h2 class="dp-step-title">{step.title}</h2>' in unescape(html(app))
-            assert step.text() in [element.value for element in app.markdown]
+            assert markdown_with_powers(step.text()) in [each.value for each in app.markdown]
             unseen = ("Page", '{"line"', "Where it is proved")  # a book's title is its own
             for text in (one for one in written(app) if not one.strip().startswith(unseen)):
                 wrong = rf"\b(?:{'|'.join(EVERYWHERE)})\b"

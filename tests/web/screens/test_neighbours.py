@@ -26,7 +26,12 @@ from dpviz import (
     worst_neighbour,
 )
 from dpviz.base.step_process import StepProcess
-from dpviz.charts.text_format import lower_bound_text, number_text, upper_percent_text
+from dpviz.charts.text_format import (
+    lower_bound_text,
+    number_text,
+    percent_upper_bound,
+    upper_percent_text,
+)
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.neighbours import move_scores, person_step, typical_items
@@ -58,7 +63,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.3g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
-        "An attacker is right": f"{50 * (1 + loss.delta(0.0)):.3g} in 100",
+        "An attacker is right": f"{percent_upper_bound((1 + loss.delta(0.0)) / 2)} in 100",
         "On average": f"{loss.mean:.3g}",
     }
     names, *worlds = lists(app)

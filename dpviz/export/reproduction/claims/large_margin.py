@@ -16,6 +16,7 @@ from dpviz.charts import number_text, power_of_ten
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
+from dpviz.margin.large_margin_parts import front_size_law
 from dpviz.margin.lower_bounds import distance_lower_bound, pure_distance_lower_bound
 from dpviz.margin.universe_curve import half_chance_log10_zeros, huge_universe_curve
 from dpviz.privacy.neighbours import move_scores
@@ -173,3 +174,25 @@ def _theorem_1() -> tuple[float, dict[str, str]]:
     }
     listed = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())
     return min(ratios.values()), {"listed": listed}
+
+
+@register_claim("large_margin.lemma_3")
+def _lemma_3() -> float:
+    """The loss of part S where one person moves every score by 1, at every m that is near."""
+    ranked, worst = np.array([60.0, 20.0, 110.0, 20.0, 110.0]), 0.0  # a test that mostly passes
+    for m, step in product((20.0, 60.0, 90.0), product((-1, 1), repeat=4)):
+        p, q = (
+            front_size_law(1.0, m, scores, np.full(4, 10.0))
+            for scores in (ranked, ranked + np.array([0, *step]))
+        )
+        worst = max(worst, float(np.abs(np.log(p / q)).max()))
+    return worst
+
+
+@register_claim("large_margin.bounded_growth")
+def _bounded_growth() -> tuple[float, dict[str, int]]:
+    """(1) with D = (1, …, 1): the most items that one added entry raises, beside ℓ*."""
+    items, people = 1000, 1000
+    growth = max(sum(entry >= i for i in range(1, items + 1)) for entry in range(1, items + 1))
+    near = _MARGIN.utility_bound(Scores([people] + [0.0] * (items - 1)), _ETA).rank
+    return near / growth, {"near": near, "growth": growth, "people": people}

@@ -14,6 +14,13 @@ from dpviz.export.reproduction.report_text import format_with_error, join_words
 _NEEDS = "needs the data"
 _UNITS = {"%": "share", "×": "times", "": "as printed"}
 SHOWN: list[dict[str, Any]] = read_toml("figures.toml")["figure"]
+ITEMS: dict[str, dict[str, str]] = read_toml("items.toml")
+_DONE = {
+    "exact": "checked exactly",
+    "drawn": "exact and drawn",
+    "simulated": "simulated",
+    "words": "explained in words",
+}
 
 
 def compute_claim(name: str, vectors: Vectors) -> Finding:
@@ -108,6 +115,17 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
             strong=("verdict",),
             stacked=True,
         )
+    items = numbered_items_table(frame, folder)
+    page.add_heading("Every numbered item", level=3)
+    counts = items["here"].value_counts().to_dict()
+    page.add_table(
+        items,
+        caption=f"{len(items)} items: "
+        + ", ".join(f"{count} {here}" for here, count in counts.items())
+        + ".",
+        strong=("here",),
+        stacked=True,
+    )
     page.add_heading("Figures and tables", level=3)
     page.add_table(
         figure_coverage_table(folder),
@@ -162,5 +180,27 @@ def figure_coverage_table(folder: VectorFolder) -> pd.DataFrame:
                 "here": here if part and not missing else "not shown",
                 "note": f"Needs {join_words(missing)}." if missing else note,
             }
+        )
+    return pd.DataFrame(rows)
+
+
+def numbered_items_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFrame:
+    """One row a theorem, algorithm, figure, …: what is done with it, and where or why not."""
+    claims, figures = (
+        {row[name]: row for row in rows.to_dict("records")}
+        for rows, name in ((frame, "claim"), (figure_coverage_table(folder), "figure or table"))
+    )
+    rows = []
+    for (paper, item), told in {(p, i): t for p in ITEMS for i, t in ITEMS[p].items()}.items():
+        how, _, where = told.partition(": ")
+        here = _DONE.get(how, how)
+        if how == "figure":
+            here, where = (str(figures[where][column]) for column in ("here", "note"))
+        elif how == "claim":
+            found = [claims[name] for name in where.split(", ")]
+            here = _DONE.get(found[0]["method"], found[0]["verdict"])
+            where = " ".join(f"{row['says']} {row['verdict'].capitalize()}." for row in found)
+        rows.append(
+            {"paper": PAPERS[paper], "item": item, "here": here, "where, or why not": where}
         )
     return pd.DataFrame(rows)

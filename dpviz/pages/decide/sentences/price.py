@@ -283,8 +283,8 @@ def belief_sentence(decision: Decision) -> str:
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
     said = (
-        f"At most, one list can raise a suspicion that a certain {decision.question.unit} is in the"
-        f" data {join_with_and(one)}."
+        f"The most revealing list can raise a suspicion that a certain {decision.question.unit} is in"
+        f" the data at most {join_with_and(one)}."
     )
     pure = decision.total is None or not decision.total.delta
     return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said

@@ -10,6 +10,7 @@ from functools import cache
 
 from dpviz.base import Ints, Markup, join_markup, markup, render_template
 from dpviz.charts import count_text
+from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
@@ -22,7 +23,7 @@ from dpviz.teaching.classes import (
     Seat,
     StudentProgress,
 )
-from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
+from dpviz.teaching.lesson import LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
@@ -35,6 +36,9 @@ def phone_page_html(piece: Markup, *, seated: bool) -> str:
     # without comments, which would cost bytes of a phone
     sheets = map(read_asset, ("html_bars.css", "phone.css"))
     rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
+    # not by light-dark(), which phones before 2024 do not know
+    light, dark = (f":root{{{colour_variables(look, rules=rules)}}}" for look in (LIGHT, DARK))
+    rules = f"{light}@media (prefers-color-scheme: dark){{{dark}}}{rules}"
     rules = re.sub(r"/\*.*?\*/\s*", "", rules, flags=re.DOTALL)
     script = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     return render_template(
@@ -140,22 +144,37 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
     if state.answer_shown:
-        given = vote_bars.answer_bars_html(
-            question.choices, state.first, question.answer(), mine.latest_answer, state.after
-        )
         return join_markup(
             [
                 markup("<h2>{}</h2>", render_inline(question.text)),
                 _remembered(question, mine),
-                given,
+                vote_bars.question_bars_html(
+                    question, state.first, state.after, mine.latest_answer
+                ),
                 paragraphs(question.because()),
+            ]
+        )
+    if state.class_answers_shown:
+        return join_markup(
+            [
+                markup("<h2>{}</h2>", render_inline(question.text)),
+                markup("<p>The vote is closed.</p>"),
+                vote_bars.question_bars_html(
+                    question, state.first, state.after, mine.latest_answer, answered=False
+                ),
             ]
         )
     own = mine.after if state.vote.again else mine.first
     talk = (
         markup(
             "<p>Talk to your neighbours, then answer again.{}</p>",
-            "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}.",
+            ""
+            if mine.first is None
+            else markup(
+                " Your first answer: {} ({}).",
+                LETTERS[mine.first],
+                render_inline(question.choices[mine.first]),
+            ),
         )
         if state.vote.again
         else Markup()
@@ -164,11 +183,6 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
         "Choose what you expect."
         if own is None
         else "Your answer is saved. You may change it until the right one is shown."
-    )
-    given = (
-        vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
-        if state.class_answers_shown
-        else Markup()
     )
     return join_markup(
         [
@@ -181,7 +195,6 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
                 own,
                 says,
             ),
-            given,
         ]
     )
 
@@ -197,8 +210,9 @@ def _form(
     boxes = (
         markup(
             '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}>'
-            " <span>{says}</span></label>",
+            " <b>{letter}</b> <span>{says}</span></label>",
             n=n,
+            letter=LETTERS[n],
             checked=Markup(" checked") if n == own else "",
             says=choice,
         )
@@ -328,9 +342,7 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
             "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
             render_inline(question.text),
             markup("<p>{}</p>", render_inline(prediction_verdict(question, own.get(one.place)))),
-            vote_bars.answer_bars_html(
-                question.choices, one.first, question.answer(), own.get(one.place), one.after
-            ),
+            vote_bars.question_bars_html(question, one.first, one.after, own.get(one.place)),
             paragraphs(question.because()),
         )
         for one in classes.answers_by_stop(state)

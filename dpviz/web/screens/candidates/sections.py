@@ -187,6 +187,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
         ],
         "dp-words",
     )
+    show_expander("If the threshold must be searched", "search", lambda: _search_runs(now, look))
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -212,6 +213,11 @@ def _prices(study: PriceStudy, look: Look) -> None:
                     " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
                     " 1."
                 )
+
+
+def _search_runs(now: PriceStudy, look: Look) -> None:
+    paragraph(live_text("search", choice_view.search_explanation(now), _at(now)))
+    show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=_at(now))
 
 
 def _stops(study: StopStudy, look: Look) -> None:

@@ -14,6 +14,14 @@ from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
 from dpviz.charts.topk.design_curves import NamedDesign
 from dpviz.pages.common.top_k_figures import select_event
 from dpviz.pages.compare import view as compare
+from dpviz.pages.compare.needs import (
+    GOAL,
+    SmallestEpsilonRows,
+    goal_table_caption,
+    known_names_sentence,
+    smallest_epsilon_rows,
+    smallest_epsilon_sentence,
+)
 from dpviz.pages.compare.study import (
     ComparedDesign,
     CurvesByEpsilonStudy,
@@ -26,6 +34,7 @@ from dpviz.topk import EVENTS
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.screens.compare.controls import (
     PAGE,
+    chance_cell,
     design_cell,
     figure_bar_html,
     guarantee_holds_for,
@@ -58,8 +67,10 @@ _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # most important
 Asked = tuple[list[S], list[Job]]
 
 
-def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
-    """Curves over ε, the ε for each goal, the papers' bounds, and the cost of k."""
+def show_epsilon_sections(
+    of: Sequence[ComparedDesign], look: Look, show_others: Callable[[], None]
+) -> None:
+    """The chances and the ε needed beside curves over ε, the other sections, and what is folded."""
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
     event, bounds = (
@@ -77,7 +88,6 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
     shortfalls = _ask(
         "shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds]
     )
-    heading("Effect of ε")
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         PAGE.choice_buttons(
             "event", "Figure", _label, event, options=events, label_visibility="collapsed"
@@ -94,20 +104,26 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
     with show_job_progress(
         lambda: session_job_queue().jobs("curves", "budgets", "shortfalls", "names"), "rest"
     ):
-        _as_they_come(
-            "epsilon_curves",
-            of,
-            curves,
-            partial(
-                compare.chance_by_epsilon_chart,
-                epsilon=epsilon,
-                event=event,
-                look=look,
-                bounds=bounds,
-            ),
-            "The curves",
-            brief=True,
-        )
+        with st.container(key="compare_first"):
+            left, right = st.columns([1, 1.35], gap="medium")
+        with left:
+            show_live_view("needed", partial(_chances_and_needs, of, *needs, event))
+        with right:
+            _as_they_come(
+                "epsilon_curves",
+                of,
+                curves,
+                partial(
+                    compare.chance_by_epsilon_chart,
+                    epsilon=epsilon,
+                    event=event,
+                    look=look,
+                    bounds=bounds,
+                ),
+                "The curves",
+                leads=True,
+            )
+        show_others()
         show_live_view("budgets", partial(_budgets, of, *needs, event))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
@@ -128,13 +144,14 @@ def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
             )
         if bounds:
             heading("How low the worst item may score")
-            _as_they_come(
-                "shortfalls",
-                of,
-                shortfalls,
-                partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
-                "The shortfalls",
-            )
+            with st.container(key="pale_shortfalls"):
+                _as_they_come(
+                    "shortfalls",
+                    of,
+                    shortfalls,
+                    partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
+                    "The shortfalls",
+                )
     line = "Effect of k: the same chances for shorter and longer lists, at the same ε"
     sizes = [
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
@@ -159,7 +176,7 @@ def _by_k(
     chart = partial(
         compare.chance_by_k_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look
     )
-    with show_job_progress(lambda: asked[1], "by k"):
+    with show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
         _as_they_come("by_k", of, asked, chart, "The curves over k")
 
 
@@ -175,7 +192,7 @@ def _as_they_come(
     chart: Callable[[dict[NamedDesign, S]], Chart],
     what: str,
     *,
-    brief: bool = False,
+    leads: bool = False,
 ) -> None:
     """A chart of the designs so far: all at once if they come soon, else each as it comes."""
     studies, jobs = asked
@@ -190,7 +207,11 @@ def _as_they_come(
             raise StepPending(what)
         follows = key == "epsilon_curves" and len(come) == len(of)
         show_chart_with_table(
-            chart(come), key, brief=brief, at=of[0].law.mechanism.epsilon if follows else None
+            chart(come),
+            key,
+            brief=leads,
+            leads=leads,
+            at=of[0].law.mechanism.epsilon if follows else None,
         )
 
     show_live_part(
@@ -201,24 +222,53 @@ def _as_they_come(
     )
 
 
+def _chances_and_needs(
+    of: Sequence[ComparedDesign],
+    studies: Sequence[SmallestEpsilonStudy],
+    jobs: Sequence[Job],
+    event: str,
+) -> None:
+    """Chance of an event at this ε and the ε of its goal, for each design."""
+    needed, stopped = smallest_epsilon_rows(of, studies), _is_stopped(jobs)
+    figure, share = _label(event), input_percent_text(GOAL)
+    show_table(
+        "Chance and ε",
+        [
+            ("Mechanism", ""),
+            (figure, "chance at this ε"),
+            ("ε needed", f"{figure} in {share} of releases"),
+        ],
+        [
+            [
+                design_cell(side),
+                chance_cell(side, event, "now"),
+                _need(side, needed, GOAL, stopped=stopped),
+            ]
+            for side in of
+        ],
+        "dp-designs",
+    )
+    if len(needed) == len(of) * len(PROBABILITIES):
+        paragraph(sentence_html(smallest_epsilon_sentence(needed, event)), "says")
+    for sentence in compare.remarks(of):
+        paragraph(sentence_html(sentence), "note")
+
+
+def _is_stopped(jobs: Sequence[Job]) -> bool:
+    return any(job.cancelled for job in jobs)
+
+
 def _budgets(
     of: Sequence[ComparedDesign],
     studies: Sequence[SmallestEpsilonStudy],
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    heading("The ε needed")
-    needed = compare.smallest_epsilon_rows(of, studies)
+    needed = smallest_epsilon_rows(of, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
-    stopped = any(job.cancelled for job in jobs)
-    if complete:
-        paragraph(sentence_html(compare.smallest_epsilon_sentence(needed, event)), "says")
-    elif needed:
-        paragraph(
-            "Not every goal was computed." if stopped else "The goals are being computed.", "says"
-        )
+    stopped = _is_stopped(jobs)
     show_expander(
-        compare.goal_table_caption(event),
+        goal_table_caption(event),
         "budgets",
         partial(_needs, of, needed, event, stopped=stopped, complete=complete),
     )
@@ -232,12 +282,10 @@ def _worth(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    needed = compare.smallest_epsilon_rows(with_list, studies)
+    needed = smallest_epsilon_rows(with_list, studies)
     if len(needed) == len(of) * len(PROBABILITIES):
         paragraph(
-            sentence_html(
-                compare.known_names_sentence(compare.smallest_epsilon_rows(of, now), needed, event)
-            ),
+            sentence_html(known_names_sentence(smallest_epsilon_rows(of, now), needed, event)),
             "says",
         )
     show_expander(
@@ -248,7 +296,7 @@ def _worth(
             with_list,
             needed,
             event,
-            stopped=any(job.cancelled for job in jobs),
+            stopped=_is_stopped(jobs),
             complete=False,
         ),
     )
@@ -256,7 +304,7 @@ def _worth(
 
 def _needs(
     of: Sequence[ComparedDesign],
-    needed: compare.SmallestEpsilonRows,
+    needed: SmallestEpsilonRows,
     event: str,
     *,
     stopped: bool,
@@ -298,7 +346,7 @@ def _needs(
 
 
 def _need(
-    side: ComparedDesign, needed: compare.SmallestEpsilonRows, probability: float, *, stopped: bool
+    side: ComparedDesign, needed: SmallestEpsilonRows, probability: float, *, stopped: bool
 ) -> Markup:
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:

@@ -5,19 +5,21 @@ from urllib.parse import quote
 import streamlit as st
 
 from dpviz.base import Markup, join_markup, markup
-from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, design_identity
-from dpviz.pages.compare import view as compare
-from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings
+from dpviz.charts import percent
+from dpviz.charts.look import LIGHT, MOST_DESIGNS, design_identity
+from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings, Sentence
 from dpviz.studies import Design, Scenario, read_if_ready
 from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets import (
+    WAIT,
     Cell,
     PageParameters,
     design_editor,
     escape_markdown,
     law_badge,
+    live_text,
     show_notice,
     side_heading,
 )
@@ -103,7 +105,8 @@ def show_design_editors(scenario: Scenario) -> None:
 def _add() -> None:
     """Add the first usual design that is missing, else the last one again."""
     now = state.scenario().designs
-    usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K))
+    # one-shot with its usual noise has the law of peeling
+    usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K if name != "one_shot"))
     new = next((design for design in usual if design not in now), now[-1])
     state.change_scenario("designs", designs=(*now, new))
 
@@ -118,8 +121,7 @@ def _repeat(number: int, times: int) -> None:
 
 def design_colour(number: int) -> str:
     """Colour of the design with this number, as CSS that follows the theme."""
-    light, dark = (design_identity(number, look).colour for look in (LIGHT, DARK))
-    return f"light-dark({light}, {dark})"
+    return f"var(--dp-designs-{number % MOST_DESIGNS})"
 
 
 def _mask(number: int) -> str:
@@ -128,7 +130,7 @@ def _mask(number: int) -> str:
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="14" viewBox="0 0 32 14">'
-        f'<path d="M0 7h32" stroke="#000" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
+        f'<path d="M0 7h32" stroke="black" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
     )
     return (
         f".dp-mark-{number} {{ background: {design_colour(number)}; "
@@ -170,6 +172,21 @@ def figure_bar_html(number: int, figure: object, share: float, place: object = "
     )
 
 
+def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
+    """Chance of an event over its bar, and its range where it is estimated; it follows at `place`."""
+    law, name, at = side.law, f"{place}-{side.number}", side.law.mechanism.epsilon
+    if (chance := read_if_ready(lambda: law.event_probability[event])) is None:
+        return WAIT
+    value, bar = live_text(name, percent(*chance), at), live_text(f"bar-{name}", "", at)
+    figure = figure_bar_html(side.number, value, chance.value, bar)
+    if law.distribution.method == "exact":
+        return figure
+    span = f"{percent(chance.low)} to {percent(chance.high)}"
+    return figure + markup(
+        '<small class="dp-range">{}</small>', live_text(f"range-{name}", span, at)
+    )
+
+
 def design_style_rules() -> str:
     """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
@@ -181,7 +198,7 @@ def design_style_rules() -> str:
     return edges + "".join(map(_mask, range(MOST_DESIGNS)))
 
 
-def sentence_html(sentence: compare.Sentence) -> Markup:
+def sentence_html(sentence: Sentence) -> Markup:
     """Sentence with its designs in their colours."""
     return join_markup(
         part if isinstance(part, str) else design_label_html(part.number, part.label)

@@ -7,23 +7,22 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import Markup, Scores, markup
-from dpviz.charts import Look, count_text, percent
+from dpviz.charts import Look, count_text
 from dpviz.pages.common.top_k_figures import format_expected_hits, format_worst_rank
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     RELEASES,
     ComparedDesign,
-    HeatmapsStudy,
     ReplayStudy,
     compared_designs,
 )
-from dpviz.studies import Scenario, StepPending, read_if_ready
+from dpviz.studies import Scenario, read_if_ready
 from dpviz.web.jobs import PATIENCE, session_job_queue
 from dpviz.web.screens.compare.by_epsilon import show_epsilon_sections
 from dpviz.web.screens.compare.controls import (
+    chance_cell,
     design_cell,
     design_style_rules,
-    figure_bar_html,
     sentence_html,
 )
 from dpviz.web.session import state
@@ -31,7 +30,7 @@ from dpviz.web.widgets import (
     WAIT,
     advance_seed,
     compute_all_in_background,
-    compute_in_background,
+    heading,
     live_text,
     page_head,
     paragraph,
@@ -52,24 +51,28 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     show_live_view("title", partial(_title, scenario, scores, of))
-    with show_job_progress(lambda: session_job_queue().jobs("laws", "maps"), "laws"):
-        with st.container(key="compare_first"):
-            show_live_view(
-                "maps",
-                partial(_maps, of, look),
-                "The heatmaps",
-                wait=show_chart_placeholder,
-                alone=True,
-            )
-        show_live_view("figures", partial(_figures, of))
-        page_head.show_not_private_banner()
-        show_live_view("against", partial(show_epsilon_sections, of, look), alone=True)
-        replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
+    with show_job_progress(lambda: session_job_queue().jobs("laws"), "laws"):
         show_live_view(
-            "replay",
-            lambda: show_expander(replay, "replay", partial(_replay, of, look)),
+            "against",
+            partial(show_epsilon_sections, of, look, partial(_other_sections, of, look)),
             alone=True,
         )
+
+
+def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
+    """The maps of all laws, the other figures, and the same seeds replayed."""
+    page_head.show_not_private_banner()
+    heading("Which lists are published")
+    show_live_view(
+        "maps", partial(_maps, of, look), "The heatmaps", wait=show_chart_placeholder, alone=True
+    )
+    heading("Details")
+    line = "All figures of each mechanism at this ε"
+    show_live_view("figures", lambda: show_expander(line, "figures", partial(_figures, of)))
+    replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
+    show_live_view(
+        "replay", lambda: show_expander(replay, "replay", partial(_replay, of, look)), alone=True
+    )
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
@@ -110,7 +113,7 @@ def _row(side: ComparedDesign) -> list[object]:
 
     return [
         design_cell(side),
-        *(read_if_ready(partial(_chance, side, name)) or WAIT for name in law.events),
+        *(chance_cell(side, name, name) for name in law.events),
         *(
             markup('<div class="dp-cell">{}</div>', read_if_ready(figure) or WAIT)
             for figure in (right, worst)
@@ -118,39 +121,18 @@ def _row(side: ComparedDesign) -> list[object]:
     ]
 
 
-def _chance(side: ComparedDesign, event: str) -> Markup:
-    chance, of, at = (
-        side.law.event_probability[event],
-        f"{event}-{side.number}",
-        side.law.mechanism.epsilon,
-    )
-    figure = figure_bar_html(
-        side.number,
-        live_text(of, percent(*chance), at),
-        chance.value,
-        live_text(f"bar-{of}", "", at),
-    )
-    if side.law.distribution.method == "exact":
-        return figure
-    low, high = percent(chance.low), percent(chance.high)
-    return figure + markup(
-        '<small class="dp-range">{}</small>', live_text(f"range-{of}", f"{low} to {high}", at)
-    )
-
-
 # ---- all laws, and the same seeds ----------------------------------------------------------------
 
 
 def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
     """Heatmaps of all designs on the same axes, once every law is there."""
-    if not all(side.law.is_complete for side in of):
-        raise StepPending("the laws")
-    study, _ = compute_in_background(
-        HeatmapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE
-    )
     with st.container(key="compare_maps_box"):
         show_chart_with_table(
-            compare.maps_chart(of, study, look), "compare_maps", brief=True, leads=True
+            compare.maps_chart(of, look),
+            "compare_maps",
+            brief=True,
+            leads=True,
+            at=of[0].law.mechanism.epsilon,
         )
     show_glossary("h", "t", "top", "great", "good", "chance")
 
@@ -177,12 +159,13 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
     )
     with show_job_progress(lambda: session_job_queue().jobs("draws"), "replay"):
         chart = partial(compare.replay_chart, of, studies, look)
-        show_live_view(
-            "releases",
-            lambda: show_chart_with_table(chart(), "replay"),
-            "The releases",
-            wait=show_chart_placeholder,
-            alone=True,
-        )
+        with st.container(key="pale_replay"):
+            show_live_view(
+                "releases",
+                lambda: show_chart_with_table(chart(), "replay"),
+                "The releases",
+                wait=show_chart_placeholder,
+                alone=True,
+            )
     paragraph(page_head.ILLUSTRATIONS)
     state.write_link()

@@ -57,7 +57,9 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
-        if question.data.source == "uploaded" and upload_review.current_event_log() is None:
+        if person_questions.is_asked_if_counts():
+            person_questions.ask_if_counts()
+        elif question.data.source == "uploaded" and upload_review.current_event_log() is None:
             relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
             paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
@@ -194,6 +196,8 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
     elif known and counted and scores is not None:
         paragraph(f"The list of {scores.d:,} items is in use.", "says")
         person_questions.show_counting_notes()
+    elif known and file:
+        paragraph("This is your own claim. The file cannot show it.", "says")
     elif known is None:
         paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
     elif not known:

@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.decision.disclosure import shared_scenario
 from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
@@ -107,7 +108,7 @@ def show_download_section(decision: Decision) -> None:
         )
         show_download_button(
             "Scenario without scores",
-            first.scenario.to_json,
+            shared_scenario(first).to_json,
             "dpviz-decision.json",
             "decide_scenario",
             icon=":material/share:",

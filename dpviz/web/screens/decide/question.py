@@ -247,7 +247,8 @@ def _carry(data: DataSpec) -> None:
         edit_answers(said=said, settled=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
     now = state.scenario().data
-    if now.source == "uploaded" and bool(now.monotonic) != bool(before.monotonic):
+    changed = bool(now.monotonic) != bool(before.monotonic)
+    if now.source == "uploaded" and changed and not person_questions.is_asked_if_counts():
         relation = RELATIONS[bool(now.monotonic)].format(now.unit or "person")
         state.set_notice(WHERE, f"As given with the file: “{relation}”. Please check question 2.")
 

@@ -38,6 +38,7 @@ from dpviz.web.widgets import (
     escape_markdown,
     number_box,
     paragraph,
+    person_questions,
     show_glossary,
     show_notice,
     show_page_head,
@@ -58,6 +59,7 @@ def show_page(question: Question, scores: Scores | None, look: Look) -> None:
     elif scores is None:
         _without_data()
     else:
+        person_questions.ask_if_counts()
         show_answer(question, scores, look)
 
 

@@ -1,4 +1,4 @@
-"""Every kind of answer: the (h,t) heatmap, and beside it the details of one class."""
+"""The map of all possible lists: ten lists fall into it, and a cell tells its own when clicked."""
 
 from functools import partial
 
@@ -6,17 +6,17 @@ import numpy as np
 import streamlit as st
 
 from dpviz.base import Markup, ParameterError, join_markup, markup
-from dpviz.charts import MEASURES, Look, class_heatmap, count_text, number_text
-from dpviz.pages.common.top_k_figures import event_regions
+from dpviz.charts import MEASURES, Look, count_text, number_text
 from dpviz.pages.explore import closer_look as closely
-from dpviz.studies.mechanism_studies import LawStudy
-from dpviz.topk import Grid, TopKDistribution
-from dpviz.topk.class_inspection import ClassDetails, grid_loss, inspect_class
+from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
+from dpviz.topk import TopKDistribution
+from dpviz.topk.class_inspection import ClassDetails, inspect_class
 from dpviz.web.screens.explore.controls import PAGE
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
 from dpviz.web.widgets import (
-    PageParameters,
     clicked_cell,
+    component,
     escape_markdown,
     glossary_term,
     heading,
@@ -25,133 +25,150 @@ from dpviz.web.widgets import (
     number_box,
     paragraph,
     show_chart_with_table,
-    show_glossary,
+    show_expander,
     show_live_view,
+    show_notice,
     show_or_wait,
 )
 
-_CHART = "classes"
+_CHART, _TYPED = "classes", "typed_cell"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
+_WATCH = (
+    '<button type="button"></button><ol tabindex="0" aria-label="Lists that fall into the map"></ol>'
+    '<p role="status"></p>'
+)
 
 
-def show_class_map(law: LawStudy, look: Look) -> None:
+def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
     heading("All possible lists")
+    show_live_view("watch", partial(_watch, law, ten))
+    html(
+        markup(
+            '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
+            " many of the first items are all there. Its {} is the lowest rank on it.</p>",
+            glossary_term("h"),
+            glossary_term("t"),
+        )
+    )
     show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
-def _class_map(law: LawStudy, look: Look) -> None:
-    paragraph(
-        markup(
-            "Two numbers describe a list. Its {} is how many of the best items come before the"
-            " first missing one. Its {} is the rank of its lowest item.",
-            glossary_term("h"),
-            glossary_term("t"),
-        ),
-        "says",
+def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
+    """A button, upon which the ten releases fall into the map, each readable by name."""
+    component(
+        "dpviz_watch_lists",
+        read_asset("watch_lists.js"),
+        face=_WATCH,
+        rules=read_asset("watch_lists.css"),
+        data={
+            "lists": closely.watched_lists(law, ten.releases[0]),
+            "cells": law.grid.mass.shape,
+            "chart": _CHART,
+            "mark": f"{ten.key} {ten.seed}",
+        },
+        key="watch_lists",
     )
-    grid = law.grid
-    loss = grid_loss(law.mechanism, law.scores, grid)
-    measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
-    chosen = PAGE.current_settings().measure
-    chosen = chosen if chosen in measures else measures[0]
+
+
+def _class_map(law: LawStudy, look: Look) -> None:
+    h, t = _chosen_class(law)
     if (cell := clicked_cell(_CHART, "class_click")) is not None:
-        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
-    h, t = _chosen_class(law, grid)
+        edges = law.grid.h_edges, law.grid.t_edges
+        _choose(law, *(_middle(*each) for each in zip(edges, reversed(cell), strict=True)))
+        if _chosen_class(law) != (h, t):
+            st.rerun()
     left, right = st.columns([2.4, 1], gap="large")
     with left:
-        PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=measures)
         show_chart_with_table(
-            class_heatmap(
-                grid,
-                event_regions(law),
-                measure=chosen,
-                loss=loss,
-                chosen=(h, t),
-                digits=3 if law.distribution.method == "exact" else 2,
-                shorter=law.mechanism.shorter,
-                look=look,
-            ),
-            _CHART,
-            brief=True,
+            closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.epsilon
         )
     with right:
-        _class_boxes(law.k, law.scores.d, h, t, shorter=law.mechanism.shorter)
         show_or_wait(partial(_inspected, law, h, t), "This cell")
-    show_glossary("utility_class", "h", "t", "loss")
     state.write_link()
 
 
 def _middle(edges: np.ndarray, at: float) -> int:
-    cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
+    cell = int(np.clip(at, 0, len(edges) - 2))
     return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
 
 
-def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
-    """Chosen class, brought within the limits, else the likeliest cell's."""
-    k, d = law.k, law.scores.d
-    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    usual = {
-        "h": {"default": int(grid.h_edges[row + 1]) - 1},
-        "t": {"default": int(grid.t_edges[column])},
-    }
-    chosen = PageParameters(PAGE.of.with_declarations(**usual)).current_settings()
-    return _existing(
-        min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter
+def _chosen_class(law: LawStudy) -> tuple[int, int]:
+    settings = PAGE.current_settings()
+    return closely.nearest_class(law, settings.h, settings.t)
+
+
+def _choose(law: LawStudy, h: int, t: int) -> None:
+    h, t = closely.nearest_class(law, h, t)
+    PAGE.change(h=h, t=t)
+
+
+def show_other_maps(law: LawStudy, look: Look) -> None:
+    """The same cells, with colours that show something else than their chance."""
+    given = state.scenario().page
+    show_expander(
+        "Other maps: how likely one list is, how many lists a cell holds, and their loss",
+        "other_maps",
+        partial(show_live_view, "other_maps", partial(_other_maps, law, look), "The map"),
+        opened="measure" in given,
+    )
+    show_expander(
+        "One cell by its h and t",
+        "one_cell",
+        partial(show_live_view, "one_cell", partial(_cell_boxes, law)),
     )
 
 
-def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
-    """Nearest class that exists: the exact top k is (k − 1, k), or (k, k) with shorter lists."""
-    if t > k:
-        return min(h, k - 1), t
-    return (h, t) if shorter else (k - 1, k)
-
-
-def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
-    html(
-        markup(
-            '<h3 class="dp-side">One cell in detail</h3><p class="dp-note">Click a cell, or type'
-            " its h and t.</p>"
+def _other_maps(law: LawStudy, look: Look) -> None:
+    without_loss = closely.map_loss(law) is None
+    options = [
+        name for name, of in list(MEASURES.items())[1:] if not (of.needs_loss and without_loss)
+    ]
+    chosen = PAGE.current_settings().measure
+    chosen = chosen if chosen in options else options[0]
+    PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
+    with st.container(key="pale_other_map"):  # it does not follow the slider
+        show_chart_with_table(
+            closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", brief=True
         )
-    )
+
+
+def _cell_boxes(law: LawStudy) -> None:
+    k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
+    shorter = law.mechanism.shorter
+    paragraph("The map marks this cell and shows its lists beside it.", "note")
     left, right = st.columns(2)
     with left:
-        edit = partial(_choose, k, t=t, typed="h", shorter=shorter)
         number_box(
             "h",
             h,
-            lambda h: edit(h=h),
+            lambda h: _choose(law, h, k if h == k else t if shorter else max(t, k + 1)),
             "class_h",
             low=0,
-            high=k if shorter else k - 1,
+            high=k,
             why=f", as k is {k:,}",
+            where=_TYPED,
         )
     with right:
-        at = partial(_choose, k, h, typed="t", shorter=shorter)
         number_box(
             "t",
             t,
-            lambda t: at(t=t),
+            lambda t: _choose(law, h, t),
             "class_t",
             low=k,
             high=d,
             why=f", as the list has {k:,} of {d:,} items",
+            where=_TYPED,
         )
-
-
-def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
-    """Set both: only the exact top k has the worst rank k, unless a list may be shorter."""
-    if shorter:
-        h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
-    elif t == k and h != k - 1:
-        h, t = (h, k + 1) if typed == "h" else (k - 1, k)
-    PAGE.change(h=h, t=t)
+    show_notice(_TYPED)
 
 
 def _inspected(law: LawStudy, h: int, t: int) -> None:
     dist = law.whole
     try:
-        details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
+        # of the exact top k the law says h = k − 1
+        least = h if dist.law.shorter else min(h, dist.k - 1)
+        rng = np.random.default_rng(state.scenario().seed)
+        details = inspect_class(dist, least, t, rng=rng)
     except ParameterError as err:
         st.error(escape_markdown(str(err)))
         return
@@ -176,7 +193,9 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     )
     html(
         markup(
-            '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
+            '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
+            ' the map to see another.</p><p class="dp-set">{}</p>{}<h3 class="dp-side'
+            ' dp-next">{}</h3>{}</div>',
             closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
             facts,
             title,

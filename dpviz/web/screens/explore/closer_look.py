@@ -16,7 +16,6 @@ from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     ILLUSTRATIONS,
     compute_in_background,
-    heading,
     html,
     isolate_bidi,
     number_box,
@@ -32,8 +31,7 @@ _MANY = 100
 _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
-def show_detail_sections(law: LawStudy, look: Look) -> None:
-    heading("More detail")
+def show_detail_folds(law: LawStudy, look: Look) -> None:
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
         show_expander(
@@ -42,7 +40,7 @@ def show_detail_sections(law: LawStudy, look: Look) -> None:
             partial(
                 show_live_view,
                 "all_scores",
-                lambda: show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores"),
+                partial(_all_scores, law, look),
                 "The chance of each item",
             ),
         )
@@ -52,6 +50,11 @@ def show_detail_sections(law: LawStudy, look: Look) -> None:
         partial(show_live_view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
     )
+
+
+def _all_scores(law: LawStudy, look: Look) -> None:
+    with st.container(key="pale_all_scores"):
+        show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores")
 
 
 # ---- releases drawn ------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ def _draws(law: LawStudy, look: Look) -> None:
             "draws",
             patience=PATIENCE,
         )
-        with show_job_progress(lambda: [job], "draws"):
+        with show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
             show_live_view(
                 "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
             )
@@ -128,7 +131,7 @@ def show_ten_releases(ten: ReleasesStudy) -> None:
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
     html(
         markup(
-            '<h2 class="dp-side dp-ten">Ten simulated releases</h2>'
+            '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'
             '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
             join_markup(rows),
         )

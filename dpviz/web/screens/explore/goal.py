@@ -76,7 +76,7 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     least = round_up(epsilon)
     paragraph(
         markup(
-            "{}: this needs {}, {}.",
+            "{}: this needs {}, <span data-pale>{}</span>.",
             start,
             markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3)),
             explore.epsilon_comparison_phrase(least, scenario.epsilon),

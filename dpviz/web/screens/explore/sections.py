@@ -19,8 +19,8 @@ from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, Releas
 from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.explore.class_map import show_class_map
-from dpviz.web.screens.explore.closer_look import show_detail_sections, show_ten_releases
+from dpviz.web.screens.explore.class_map import show_class_map, show_other_maps
+from dpviz.web.screens.explore.closer_look import show_detail_folds, show_ten_releases
 from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
 from dpviz.web.screens.explore.goal import show_goal_section
 from dpviz.web.widgets import (
@@ -43,7 +43,6 @@ from dpviz.web.widgets import (
 )
 
 _WIDTHS = [1, 1.72]
-_LINES = ("top", "great", "good")  # that charts draw
 _SEEN = "dpviz.explore.seen"
 
 
@@ -76,24 +75,33 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                     ),
                     "The chance of each item",
                 )
-        show_class_map(law, look)
+        show_live_view("ten", partial(show_ten_releases, ten))
+        st.button(
+            "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
+        )
+        left, middle = st.columns(_WIDTHS, gap="medium")
+        with left:
+            show_goal_section(scenario, law)
+        with middle:
+            chart = partial(
+                explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
+            )
+            show_live_view(
+                "hits",
+                lambda: show_chart_with_table(
+                    chart(before()), "hits", brief=True, at=law.mechanism.epsilon
+                ),
+                "The number of right items",
+            )
         with st.container(key="explore_told"):
-            _closer_to_it(scenario, law, ten)
-    left, middle = st.columns(_WIDTHS, gap="medium")
-    with left:
-        show_goal_section(scenario, law)
-    with middle:
-        chart = partial(
-            explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
-        )
-        show_live_view(
-            "hits",
-            lambda: show_chart_with_table(
-                chart(before()), "hits", brief=True, at=law.mechanism.epsilon
-            ),
-            "The number of right items",
-        )
-    show_detail_sections(law, look)
+            heading("In plain words")
+            show_live_view("told", partial(_told, scenario, law))
+        show_class_map(law, ten, look)
+        show_live_view("headline", partial(_figures, law))
+    heading("Details")
+    show_detail_folds(law, look)
+    show_other_maps(law, look)
+    show_glossary(*explore.GLOSSED)
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
@@ -112,20 +120,6 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
         return None
     changed = (one for one, other in zip(was[0], settings, strict=True) if one != other)
     return ", ".join(changed), was[1]
-
-
-def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
-    heading("In plain words")
-    show_live_view("told", partial(_told, scenario, law))
-    left, middle = st.columns([1, 1.25], gap="medium")
-    with left:
-        show_live_view("headline", partial(_figures, law))
-    with middle:
-        show_live_view("ten", partial(show_ten_releases, ten))
-        st.button(
-            "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
-        )
-    show_glossary(*explore.GLOSSED)
 
 
 # ---- the first screen ----------------------------------------------------------------------------
@@ -246,26 +240,18 @@ def _placed(law: LawStudy, name: str, text: str) -> Markup:
 
 
 def _figures(law: LawStudy) -> None:
-    events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
-    drop, spurious = (
-        glossary_term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
-        glossary_term("spurious_rate"),
-    )
-    both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
-    rates = read_if_ready(
-        lambda: markup("{} {}", both, _placed(law, "missed", explore.format_missing_share(law)))
-    )
-    of = markup('<span class="dp-of">of {:,}</span>', law.k)
-    hits = _card(
-        law,
-        markup("<span>{} on average</span>", glossary_term("hits", "Right")),
-        rates or "",
-        lambda: markup("{} {}", _placed(law, "right", format_expected_hits(law)), of),
-    )
+    """The named regions of the map, each with its chance, and two averages."""
+    drop, spurious = glossary_term("drop_rate"), glossary_term("spurious_rate")
+    both = drop if law.mechanism.shorter else markup("<span>{}, {}</span>", drop, spurious)
     cards(
         [
-            *events,
-            hits,
+            *(_event(law, says, names) for says, names in explore.events_by_meaning(law).items()),
+            _card(
+                law,
+                both,
+                "on average",
+                lambda: _placed(law, "missed", explore.format_missing_share(law)),
+            ),
             _card(
                 law,
                 "Worst rank",
@@ -277,17 +263,11 @@ def _figures(law: LawStudy) -> None:
 
 
 def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
-    """Card of events that are the same, with the keys of their lines in the charts."""
-    keys = [
-        markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name))
-        for name in names
-        if name in _LINES
-    ]
+    """Card of events that are the same."""
     return _card(
         law,
         markup(
-            "{}<span>{}</span>",
-            join_markup(keys),
+            "<span>{}</span>",
             markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names),
         ),
         says,

@@ -11,6 +11,8 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
+from dpviz.gaps.noisy_top_k import GAP_NOISES
+from dpviz.pages.gaps import alignment
 from dpviz.pages.gaps import top_k as words
 from dpviz.pages.gaps.study import HALVES, GapWorthStudy, read_gaps_settings
 from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
@@ -120,6 +122,12 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
             partial(_ratios, now, look),
             "The error by k",
         )
+        folded_view(
+            "alignment",
+            alignment.TITLE,
+            lambda: sparse.show_alignment(alignment.top_k_alignment_chart(study, look), at),
+            "The noise that moves",
+        )
         show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
@@ -140,6 +148,7 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
         seed_box("gaps_seed", SAME_RUN)
     state.write_link()
     if study.k == 1:
+        PAGE.choice_buttons("noise", "Noise", GAP_NOISES.__getitem__, study.mechanism.noise)
         paragraph(words.gap_survival_sentence(study))
 
 

@@ -6,8 +6,9 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
-from dpviz.charts import DARK, LIGHT, Look, number_text
+from dpviz.charts import Chart, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
+from dpviz.pages.gaps import alignment
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.pages.gaps.top_k import measurement_error_headlines
@@ -50,7 +51,7 @@ _WORDS = markup(
     glossary_term("budget_unit", "units"),
 )
 _DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
-_SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
+_SWATCHES = {"plain": 0, "adaptive": 1}  # of the designs' colours
 
 
 def show_sparse_vector(
@@ -145,6 +146,12 @@ def show_sparse_vector(
                 "",
             ),
             (
+                "alignment",
+                alignment.TITLE,
+                lambda: show_alignment(alignment.run_alignment_chart(study, look), at),
+                "The noise that moves",
+            ),
+            (
                 "orders",
                 "Effect of the order: the same queries as given, sorted and shuffled",
                 partial(_orders, study, look),
@@ -152,6 +159,12 @@ def show_sparse_vector(
             ),
         ):
             folded_view(key, line, show_view, what)
+
+
+def show_alignment(chart: Chart, at: float) -> None:
+    """Words on why gaps cost nothing, and the noises of one release that would have to move."""
+    paragraph(alignment.WORDS)
+    show_chart_with_table(chart, "alignment", at=at)
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:
@@ -164,7 +177,7 @@ def show_query_sidebar(settings: GapsSettings) -> None:
 
 def show_query_row(settings: GapsSettings) -> None:
     """The same in one row."""
-    columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
+    columns = st.columns([1.15, 1.1, 1.35, 1.1, 1.1], gap="medium", vertical_alignment="bottom")
     for column, control in zip(columns, _CHOICES, strict=True):
         with column:
             control(settings)
@@ -226,15 +239,20 @@ def _threshold(settings: GapsSettings) -> None:
     )
 
 
-_CHOICES = (_by, _threshold, _split, _share)
+def _branches(settings: GapsSettings) -> None:
+    PAGE.number_box("branches")
+    if settings.branches > 2:
+        PAGE.number_box("deviations")
+
+
+_CHOICES = (_by, _threshold, _split, _share, _branches)
 
 
 def _row(study: QueryStudy, which: str) -> list[object]:
     law = read_if_ready(lambda: study.law[which])
-    light, dark = (look.categories[_SWATCHES[which]] for look in (LIGHT, DARK))
     name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
-        f"light-dark({light}, {dark})",
+        f"var(--dp-designs-{_SWATCHES[which]})",
         which.capitalize(),
         "" if law is None else exact_badge(law.error),
     )

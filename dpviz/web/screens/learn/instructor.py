@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.base import Markup, join_markup, markup
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.export.lessons.prose import render_inline
-from dpviz.teaching.lesson import Lesson, MultipleChoice
+from dpviz.teaching.lesson import LETTERS, Lesson, MultipleChoice
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
@@ -29,7 +29,6 @@ from dpviz.web.widgets import (
 )
 
 _ASKED = "instructor"
-_LETTERS = "ABCDEFGH"
 
 
 def requested_session() -> SessionPlan | None:
@@ -175,13 +174,13 @@ def _mistakes(lesson: Lesson) -> None:
 
 def _answers(question: MultipleChoice) -> Markup:
     right = question.answer()
-    choices = zip(_LETTERS, question.choices, question.choice_reasons(), strict=False)
+    choices = zip(LETTERS, question.choices, question.choice_reasons(), strict=False)
     rows = (
         markup(
             '<tr class="{}"><td>{}</td><td><b>{}</b>{}<br><span>{}</span></td></tr>',
             "right" if number == right else "",
             letter,
-            choice,
+            render_inline(choice),
             " (right)" if number == right else "",
             Markup(render_inline(why)),
         )
@@ -189,6 +188,6 @@ def _answers(question: MultipleChoice) -> Markup:
     )
     return markup(
         '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>',
-        question.text,
+        render_inline(question.text),
         join_markup(rows),
     )

@@ -13,14 +13,13 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
+from dpviz.export.lessons.prose import render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
-from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.lesson_menu import CHOSEN_PATH
 from dpviz.web.screens.learn.position import (
     SIZES,
     LessonPlace,
@@ -173,13 +172,13 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 def _prose(of: Step) -> None:
     """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
-        st.markdown(of.text())
+        step.show_lesson_text(of.text())
         return
     told, folded = split_for_projector(of)
-    st.markdown(told)
+    step.show_lesson_text(told)
     if folded:
         with st.expander("The rest of the text", key="learn_rest"):
-            st.markdown(folded)
+            step.show_lesson_text(folded)
 
 
 def split_for_projector(of: Step) -> tuple[str, str]:
@@ -253,7 +252,7 @@ def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
     if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
-        paragraph(says, "verdict")
+        paragraph(render_inline(says), "verdict")
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
@@ -335,8 +334,7 @@ def _file(place: LessonPlace, of: Experiment, today: date) -> str:
 
 
 def _foot(place: LessonPlace) -> None:
-    path = PATHS[CHOSEN_PATH.value].lessons
-    names = list(path if place.lesson in path else LESSONS)
+    names = list(LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         step.show_back_button("Back", move_by_steps, disabled=place.step == 0)

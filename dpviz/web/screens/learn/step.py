@@ -1,6 +1,6 @@
 """The pieces of a lesson's step, for one reader, a class on a projector, and its students."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -9,9 +9,10 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
+from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.activities import Demonstration, Formula
-from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
+from dpviz.teaching.lesson import LETTERS, Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
     PreviewedSlider,
@@ -32,10 +33,11 @@ def show_question(
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
     """Show the question, and return the chosen answer."""
+    choices = lettered_choices(question)
     return st.radio(
-        question.text,
-        options=range(len(question.choices)),
-        format_func=lambda n: question.choices[n],
+        markdown_with_powers(question.text),
+        options=range(len(choices)),
+        format_func=choices.__getitem__,
         index=predicted,
         key=key,
         on_change=on_change,
@@ -51,41 +53,59 @@ def abilities_html(says: str, taught: Lesson) -> Markup:
     )
 
 
-def markdown_list(lines: tuple[str, ...]) -> str:
+def lettered_choices(question: MultipleChoice) -> tuple[str, ...]:
+    """Choices as lines of markdown, each with its letter."""
+    return tuple(
+        f"**{letter}.** {markdown_with_powers(choice)}"
+        for letter, choice in zip(LETTERS, question.choices, strict=False)
+    )
+
+
+def markdown_list(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
+
+
+def show_lesson_text(text: str) -> None:
+    """Text of a lesson, with powers of e as formulas."""
+    st.markdown(markdown_with_powers(text))
+
+
+def lettered_reasons(question: MultipleChoice) -> list[str]:
+    """Each choice with the reason why it is right or wrong, as lines of markdown."""
+    choices = zip(lettered_choices(question), question.choice_reasons(), strict=True)
+    right = question.answer()
+    return [
+        f"{'✓ ' if n == right else ''}{choice}. {markdown_with_powers(why)}"
+        for n, (choice, why) in enumerate(choices)
+    ]
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded away."""
-    st.markdown(f"**A question.** {question.text}")
-    st.markdown(markdown_list(question.choices))
+    show_lesson_text(f"**A question.** {question.text}")
+    st.markdown(markdown_list(lettered_choices(question)))
     box = st.expander(
         "Show the answer", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
     )
     if box.open:
         with box:
             with st.spinner("Computing…"):
-                right, answers = (
-                    question.answer(),
-                    list(zip(question.choices, question.choice_reasons(), strict=True)),
-                )
-            choice, why = answers.pop(right)
-            st.markdown(f"**{choice}.** {why}")
-            st.markdown(
-                "Why not the others?\n\n"
-                + markdown_list(tuple(f"*{choice}.* {why}" for choice, why in answers))
-            )
+                reasons, right = lettered_reasons(question), question.answer()
+            st.markdown(reasons.pop(right))
+            st.markdown(f"Why not the others?\n\n{markdown_list(reasons)}")
 
 
 def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
         return ""
-    said, so = question.choices[predicted], question.choices[question.answer()]
+    right = question.answer()
+    chose = f"You chose {LETTERS[predicted]} ({question.choices[predicted]})."
+    if predicted == right:
+        return f"{chose} That is right."
     return (
-        f"You said: {said}. That is right."
-        if said == so
-        else f"You said: {said}. The answer is: {so}. {question.mistakes()[predicted]}"
+        f"{chose} The right answer is {LETTERS[right]} ({question.choices[right]})."
+        f" {question.mistakes()[predicted]}"
     )
 
 

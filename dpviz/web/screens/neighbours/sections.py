@@ -96,7 +96,12 @@ def show_page() -> None:
                 show_live_view(
                     "figures",
                     lambda: show_figures(
-                        cards.headlines(read_if_ready(lambda: now.loss)), _FIGURES, now.epsilon
+                        cards.headlines(
+                            read_if_ready(lambda: now.loss),
+                            read_if_ready(lambda: now.guess_bound),
+                        ),
+                        _FIGURES,
+                        now.epsilon,
                     ),
                 )
             else:

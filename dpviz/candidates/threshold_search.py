@@ -1,0 +1,361 @@
+"""Search for an unknown threshold, and choosing a run with the threshold found.
+
+Symbols: thresholds τ_1 > τ_2 > … and p_i = P(a run scores ≥ τ_i), so p_i rises; N runs are made
+once and used for every threshold, p̃_i is their share ≥ τ_i. S = ε1 + ε0, C = 2(e^S + 1 + e^(ε0/2)),
+D = C·log(4R/δ)/(ε0(e^S − 1)), ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3). The first i is published with
+e^ξ_i (N p̃_i + D) ≥ e^ν β^(6S/ε3) e^(−ε0/2) (N p* + D). It is (ε3, δ)-DP for every N.
+N = 3D e^(ε0/2)/p* · β^(−12S/ε3) (R+1)^(6S/ε3) makes the threshold good; it passes every double.
+Invariants: given ν and N ≤ 200 the counts N p̃_i are a Markov chain, as the runs below τ_i reach
+τ_(i+1) with (p_(i+1) − p_i)/(1 − p_i). Above that p_i stands for p̃_i, and `error` bounds the
+difference: a test's chance moves by at most E|log(N p̃_i + D) − log(N p_i + D)|·ε3/(8S).
+Source: Liu & Talwar 2018, Thm 4.6, 4.7.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    check_generator,
+    check_integer,
+    check_open_interval,
+    check_parameters,
+    ignore_progress,
+    parameter,
+)
+from dpviz.candidates.percentile_sparse_vector import StopLaw, check_chances
+from dpviz.numerics.first_pass import first_pass_law, noise_nodes, shared_laplace_noise
+from dpviz.numerics.log_binomials import log_binomial_probability
+
+_SHARED = shared_laplace_noise(0.5)  # ν in units of ξ
+_MOST_CHAINED = 200
+_MOST_DRAWN = 1e15  # more runs than that have their expected share
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThresholdSearch:
+    """Find the largest of R thresholds that a run reaches with a chance of about p*.
+
+    Parameters
+    ----------
+    percentile
+        p* above 0 and below 1.
+    epsilon
+        ε3 above 0, the total of the search.
+    candidate_epsilon
+        ε1 above 0 of one run with its score.
+    epsilon0
+        ε0 above 0 and below 1, the slack for sampled chances.
+    delta
+        δ above 0 and below 1.
+    beta
+        β above 0 and below 1, the chance that the search may fail.
+    steps
+        R ≥ 2, the most thresholds.
+    samples
+        N ≥ 1 runs; None for as many as the theorem asks for.
+
+    Raises
+    ------
+    ParameterError
+        Outside the theorem's conditions.
+
+    Examples
+    --------
+    >>> search = ThresholdSearch(percentile=0.05, candidate_epsilon=0.1, steps=10)
+    >>> round(search.log10_samples, 1), round(search.log10_least_chance, 1)
+    (15.4, -12.8)
+    >>> law = search.distribution([0.0, 1e-8, 1e-5, 0.05, 0.5])
+    >>> law.stop.round(3).tolist(), round(law.none, 3)
+    ([0.0, 0.037, 0.478, 0.472, 0.012], 0.0)
+    """
+
+    percentile: float = parameter(0.05, low=0.0, high=1.0, above=True, label="Percentile p*")
+    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="Privacy budget ε3")
+    candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=700.0, label="ε1 of a run")
+    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
+    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    beta: float = parameter(0.1, low=0.0, above=True, high=1.0, label="Chance β to fail")
+    steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
+    samples: int | None = None
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        for name in ("percentile", "epsilon0", "delta", "beta"):
+            check_open_interval(name, getattr(self, name))
+        if self.samples is not None:
+            object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
+
+    @property
+    def sensitivity(self) -> float:
+        """S = ε1 + ε0, by which one person moves the log of a softened count."""
+        return self.candidate_epsilon + self.epsilon0
+
+    @property
+    def query_scale(self) -> float:
+        """4S/ε3, the scale of ξ; ν has half of it."""
+        return 4 * self.sensitivity / self.epsilon
+
+    @property
+    def _log_offset(self) -> float:
+        """log D."""
+        s, e0 = self.sensitivity, self.epsilon0
+        c = 2 * (math.exp(s) + 1 + math.exp(e0 / 2))
+        unions = math.log(4 * self.steps / self.delta)
+        return math.log(c * unions) - math.log(e0) - math.log(math.expm1(s))
+
+    @property
+    def _log_samples(self) -> float:
+        if self.samples is not None:
+            return math.log(self.samples)
+        power = 1.5 * self.query_scale  # 6S/ε3
+        asked = math.log(3) + self._log_offset + self.epsilon0 / 2 - math.log(self.percentile)
+        return asked - 2 * power * math.log(self.beta) + power * math.log(self.steps + 1)
+
+    @property
+    def log10_samples(self) -> float:
+        """log10 of N, the number of runs that the search makes."""
+        return self._log_samples / math.log(10)
+
+    @property
+    def log10_least_chance(self) -> float:
+        """log10 of the p_i below which it stops with probability at most β + δ/2 (Thm 4.6b)."""
+        power = 1.5 * self.query_scale * math.log(self.beta**2 / (self.steps + 1))
+        return (power + math.log(self.percentile / 3) - self.epsilon0 / 2) / math.log(10)
+
+    def total_epsilon(self) -> tuple[float, float]:
+        """(ε3, δ).
+
+        Returns
+        -------
+        tuple[float, float]
+            The cost of the search alone; the run that is chosen with its threshold comes on top.
+        """
+        return self.epsilon, self.delta
+
+    def distribution(
+        self, chances: Iterable[float], *, progress: Progress = ignore_progress
+    ) -> StopLaw:
+        """The exact law of the threshold found.
+
+        Parameters
+        ----------
+        chances
+            p_i of each threshold, the highest threshold first, e.g. `pool.mixture_tail(thresholds)`.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        StopLaw
+            The chance of each threshold, and of none.
+        """
+        p = self._checked(chances)
+        if self.samples is not None and self.samples <= _MOST_CHAINED:
+            progress(1.0)
+            return self._chain(p, self.samples)
+        log_chance = _logs(p)
+        law, rest = first_pass_law(self._leads(log_chance), _SHARED, progress)
+        return StopLaw(law, rest.none, rest.error + self._sampling_error(p, log_chance))
+
+    def sample(self, chances: Iterable[float], size: int = 1, *, rng: Generator | int) -> Ints:
+        """Independent searches, each with one sample of runs for all thresholds.
+
+        Parameters
+        ----------
+        chances
+            p_i of each threshold, the highest threshold first.
+        size
+            How many searches.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            The index of the threshold found, −1 for none, shape (size,).
+        """
+        p = self._checked(chances)
+        size, rng = check_integer("size", size, low=0), check_generator(rng)
+        runs = math.exp(min(self._log_samples, 700.0))
+        seen = np.broadcast_to(p, (size, len(p)))
+        if runs <= _MOST_DRAWN:
+            left, counts = np.full(size, round(runs)), []
+            for chance in _rising_steps(p).tolist():
+                left = left - (made := rng.binomial(left, chance))
+                counts.append(made)
+            seen = np.cumsum(counts, axis=0).T / round(runs)
+        noise = rng.laplace(0, 1, seen.shape) - rng.laplace(0, 0.5, (size, 1))
+        passed = self._leads(_logs(seen)) + noise >= 0
+        return np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
+
+    def _checked(self, chances: Iterable[float]) -> Floats:
+        p = check_chances("chances", chances)
+        if len(p) > self.steps:
+            raise ParameterError(
+                "the number of thresholds", len(p), f"at most steps = {self.steps}"
+            )
+        if (np.diff(p) < 0).any():
+            raise ParameterError("chances", p.tolist(), "rising, as the thresholds come down")
+        return p
+
+    def _log_counts(self, log_chance: Floats) -> Floats:
+        """log(N p + D)."""
+        return np.asarray(np.logaddexp(self._log_samples + log_chance, self._log_offset))
+
+    def _leads(self, log_chance: Floats) -> Floats:
+        """How far each test is passed without noise, in units of the scale of ξ."""
+        asked = float(self._log_counts(np.array(math.log(self.percentile))))
+        lowered = 1.5 * self.query_scale * math.log(self.beta) - self.epsilon0 / 2
+        return (self._log_counts(log_chance) - asked - lowered) / self.query_scale
+
+    def _sampling_error(self, p: Floats, log_chance: Floats) -> float:
+        """The most by which the law with p_i differs from that with p̃_i.
+
+        With X = N(p̃ − p)/(Np + D): |log(1+X)| ≤ 2 log 2 |X| from −½ on, and below it, which has
+        probability e^(−Np/8) at most (Chernoff), it is at most log(1 + Np/D).
+        """
+        counts = self._log_counts(log_chance)
+        spread = np.exp(0.5 * (self._log_samples + log_chance + _logs(1 - p)) - counts)
+        rare = np.exp(-np.exp(np.minimum(self._log_samples + log_chance, 700.0)) / 8)
+        moved = 2 * math.log(2) * spread + rare * (counts - self._log_offset)
+        return min(1.0, float(moved.sum()) / 2 / self.query_scale)
+
+    def _chain(self, p: Floats, runs: int) -> StopLaw:
+        """The law by the Markov chain of counts, at nodes of ν whose panels end at every kink."""
+        counts = np.arange(runs + 1)
+        leads = self._leads(_logs(counts / runs))
+        w, width = noise_nodes(_SHARED.reach, -leads)
+        far = leads + w[:, None]
+        tail = 0.5 * np.exp(-np.abs(far))
+        passes = np.where(far < 0, tail, 1 - tail)
+        mass = np.zeros((len(w), runs + 1))
+        mass[:, 0] = width * _SHARED.pdf(w)
+        law = np.zeros(len(p))
+        for i, chance in enumerate(_rising_steps(p).tolist()):
+            steps = np.exp(
+                log_binomial_probability(
+                    runs - counts[:, None], np.maximum(counts - counts[:, None], 0), chance
+                )
+            )
+            mass = mass @ np.where(counts >= counts[:, None], steps, 0.0)
+            law[i] = float((mass * passes).sum())
+            mass = mass * (1 - passes)
+        return StopLaw(law, float(mass.sum()), _SHARED.outside + 1e-11)
+
+
+def _logs(p: Floats) -> Floats:
+    """log p; −inf at 0."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(p), float)
+
+
+def _rising_steps(p: Floats) -> Floats:
+    """The chance of a run below each threshold to reach the next, (p_(i+1) − p_i)/(1 − p_i)."""
+    before = np.append(0.0, p[:-1])
+    return np.asarray(np.diff(p, prepend=0.0) / np.where(before < 1, 1 - before, 1.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionBySearch:
+    """Search a threshold, then publish the first run that reaches it (Thm 4.7).
+
+    ε0 is halved: one half is ε3 and slack of the search, the other the limit of the known
+    threshold. So 6S/ε3 of the search, S = ε1 + ε0/2, is the theorem's exponent 6 + 12ε1/ε0; its
+    "ε3 = ε0" stands for that half.
+
+    Parameters
+    ----------
+    candidates
+        K ≥ 1 candidates; the goal is the best of their medians, which a run reaches with 1/(2K).
+    candidate_epsilon, epsilon0
+        ε1 of one run, and ε0 above 0 up to 1; the total is 2ε1 + ε0.
+    delta, beta, steps
+        δ, the chance β to fail, and R thresholds a step of 1/R apart.
+
+    Examples
+    --------
+    >>> chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
+    >>> round(chosen.log10_runs, 1), chosen.total_epsilon
+    (26.3, (1.2, 1e-06))
+    """
+
+    candidates: int = parameter(low=1, integer=True, label="Candidates K")
+    candidate_epsilon: float = parameter(low=0.0, above=True, high=700.0, label="ε1 of a run")
+    epsilon0: float = parameter(low=0.0, above=True, high=1.0, label="ε0")
+    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    beta: float = parameter(0.1, low=0.0, above=True, high=1.0, label="Chance β to fail")
+    steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    @property
+    def search(self) -> ThresholdSearch:
+        """The search for the threshold, with half of ε0."""
+        half = self.epsilon0 / 2
+        return ThresholdSearch(
+            percentile=1 / (2 * self.candidates),
+            epsilon=half,
+            candidate_epsilon=self.candidate_epsilon,
+            epsilon0=half,
+            delta=self.delta,
+            beta=self.beta,
+            steps=self.steps,
+        )
+
+    @property
+    def log10_good_run(self) -> float:
+        """log10 of p_1 = (1/12K)(β²/(R+1))^(6+12ε1/ε0), of a run to reach the threshold found."""
+        exponent = 6 + 12 * self.candidate_epsilon / self.epsilon0
+        return exponent * math.log10(self.beta**2 / (self.steps + 1)) - math.log10(
+            12 * self.candidates
+        )
+
+    @property
+    def log10_runs(self) -> float:
+        """log10 of the runs on average at most: N for the search, and 1/p_1 for the choice."""
+        parts = np.array([self.search.log10_samples, -self.log10_good_run]) * math.log(10)
+        return float(np.logaddexp(*parts)) / math.log(10)
+
+    @property
+    def total_epsilon(self) -> tuple[float, float]:
+        """(2ε1 + ε0, δ)."""
+        return 2 * self.candidate_epsilon + self.epsilon0, self.delta
+
+
+def runs_needed(
+    candidates: int, candidate_epsilon: float, beta: float = 0.1, steps: int = 10
+) -> dict[str, tuple[Floats, Floats]]:
+    """Runs that each way takes to reach the best of K medians with probability 1 − β, on all data.
+
+    Each way has its total ε and log10 of its runs on average, arrays of shape (n,). A run reaches
+    the goal with 1/(2K): a known threshold and random stopping take γ = β/(2K). The best of r runs
+    of every candidate misses it with 2^(−r).
+    """
+    some = np.geomspace(0.1, 1.0, 19)
+    chosen = [
+        SelectionBySearch(
+            candidates=candidates,
+            candidate_epsilon=candidate_epsilon,
+            epsilon0=float(e0),
+            beta=beta,
+            steps=steps,
+        )
+        for e0 in some
+    ]
+    reached, repeats = math.log10(2 * candidates), math.ceil(-math.log2(beta))
+    naive, total = candidates * repeats, 2 * candidate_epsilon + some
+    return {
+        "search": (total, np.array([way.log10_runs for way in chosen])),
+        "known": (total, np.full(len(some), reached)),
+        "stopping": (np.array([3 * candidate_epsilon]), np.array([reached - math.log10(beta)])),
+        "naive": (np.array([naive * candidate_epsilon]), np.array([math.log10(naive)])),
+    }

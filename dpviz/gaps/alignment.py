@@ -1,0 +1,80 @@
+"""Randomness alignment: how noise must move for a neighbour's world to give the same release.
+
+Symbols: f and f′ = the scores of the two worlds; η_i = the noise of item i, in units of the scores;
+a shift of a noise of scale b costs shift/b of ε.
+Invariants: with the shifted noise the neighbour's world publishes the very same items and gaps, and
+the shifts cost ε at most; so the release is at most e^ε times likelier in one world.
+Source: Ding, Wang, Zhang & Kifer 2019, Sections 4 and 8, Equations 2 to 5. Where all scores fall
+the threshold stays: it moves by the largest rise, which need not be Δ.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base import Floats, ReadOnlyArrays, Scores
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment(ReadOnlyArrays):
+    """Shifts of the noises of a release, and `rate`, the ε that one unit of a shift costs."""
+
+    shifts: Floats
+    rate: Floats
+
+    @property
+    def costs(self) -> Floats:
+        """ε paid for each noise, shape of `shifts`."""
+        return np.abs(self.shifts) * self.rate
+
+    @property
+    def total(self) -> float:
+        """ε paid for all of them."""
+        return float(self.costs.sum())
+
+
+def align_top_k(
+    mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores, noise: Floats
+) -> Alignment:
+    """Shifts for noisy top-k with gap: only the winners' noises move.
+
+    Each moves by its own change back, and by the change of the best noisy value left out.
+    """
+    winners = np.argsort(-(scores.values + noise), kind="stable")[: mechanism.k]
+    left_out = np.delete(np.arange(scores.d), winners)
+    best, best_there = (
+        float((world.values + noise)[left_out].max()) for world in (scores, neighbour)
+    )
+    shifts = np.zeros(scores.d)
+    shifts[winners] = (scores.values - neighbour.values)[winners] + best_there - best
+    return Alignment(shifts, np.full(scores.d, 1 / mechanism.scale(scores)))
+
+
+def align_every_noise(mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores) -> Alignment:
+    """Careless shifts, which undo every change: any release is the same, for up to d/k times ε."""
+    rate = np.full(scores.d, 1 / mechanism.scale(scores))
+    return Alignment(scores.values - neighbour.values, rate)
+
+
+def align_run(
+    mechanism: ThresholdMechanism, scores: Scores, neighbour: Scores, noise: Floats
+) -> Alignment:
+    """Shifts for a sparse vector; `noise` (1 + branches, n) in Δ has the threshold's at [0, 0].
+
+    The threshold's noise moves by the largest rise of a score, and the noise of each answer, in
+    the branch that gave it, by as much and its own change back. Nothing else moves.
+    """
+    plan, move = mechanism.plan, mechanism.margins(neighbour) - mechanism.margins(scores)
+    leads = mechanism.margins(scores) + noise[1:] - noise[0, 0] - plan.offsets[:, None]
+    answered, branch = (leads >= 0).any(axis=0), (leads >= 0).argmax(axis=0)
+    used = np.cumsum(np.where(answered, plan.costs[branch], 0))
+    answered[1:] &= used[:-1] <= plan.continuation_limit
+    asked = np.append(True, used[:-1] <= plan.continuation_limit)
+    shifts, rate = np.zeros(noise.shape), np.zeros(noise.shape)
+    shifts[0, 0], rate[0, 0] = max(0.0, float(move[asked].max())), mechanism.epsilon0
+    rate[1:] = np.array([test.rate for test in plan.branches])[:, None]
+    items = np.flatnonzero(answered)
+    shifts[1 + branch[items], items] = shifts[0, 0] - move[items]
+    return Alignment(shifts, rate)

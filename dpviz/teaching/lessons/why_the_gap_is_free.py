@@ -1,0 +1,190 @@
+"""Why the gap is free: the noise that gives the other world the same release.
+
+Source: Ding, Wang, Zhang & Kifer 2019, Sections 4 and 5 (randomness alignment).
+"""
+
+import math
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Scores
+from dpviz.gaps import NoisyTopKWithGap
+from dpviz.gaps.alignment import Alignment, align_every_noise, align_top_k
+from dpviz.studies import DataSpec, Scenario
+from dpviz.teaching.activities import GuessPrompt
+from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+
+EPSILON, WIDE = 1.0, 2.0  # WIDE votes part a wide gap from a narrow one
+DISHES = ("Pizza", "Pasta", "Soup", "Salad")
+WORLDS = (
+    Scores([22.0, 21.0, 20.0, 16.0], labels=list(DISHES), monotonic=True),
+    Scores([22.0, 22.0, 21.0, 17.0], labels=list(DISHES), monotonic=True),
+)
+NOISE = np.array([1.5, -0.5, 0.25, -1.0])  # of the release that is explained
+MECHANISM = NoisyTopKWithGap(epsilon=EPSILON, k=1)
+
+
+def law(world: float) -> Floats:
+    """Chances of Pizza and of another dish, ahead by up to `WIDE` and by more."""
+    scores = WORLDS[int(world)]
+    wide, won = (
+        [MECHANISM.gap_survival(scores, item, gap) for item in range(scores.d)]
+        for gap in (WIDE, 0.0)
+    )
+    return np.array([won[0] - wide[0], wide[0], sum(won[1:]) - sum(wide[1:]), sum(wide[1:])])
+
+
+def draw(world: float, rng: Generator, size: int) -> Ints:
+    releases = [MECHANISM.release(WORLDS[int(world)], rng=rng) for _ in range(size)]
+    return np.array([2 * (out.items[0] > 0) + (out.gaps[0] > WIDE) for out in releases], np.int64)
+
+
+def largest_factor() -> float:
+    """The most that Ana's votes change the chance of an outcome."""
+    return float(np.exp(np.abs(np.log(law(1.0) / law(0.0))).max()))
+
+
+def careful_shifts() -> Alignment:
+    return align_top_k(MECHANISM, *WORLDS, NOISE)
+
+
+def explanation_text() -> str:
+    found, every = careful_shifts(), align_every_noise(MECHANISM, *WORLDS)
+    rows = [
+        (dish, *(f"{value:g}" for value in values))
+        for dish, *values in zip(
+            DISHES, WORLDS[0].values + NOISE, WORLDS[1].values + NOISE, found.shifts, strict=True
+        )
+    ]
+    return (
+        "Take one release without Ana, and look for the noise that gives the **same** release with"
+        " her. The dish in second place gained one vote, so the winner's lead shrank by one. Move"
+        " only the winner's noise, by this one vote. Then the same dish wins by the same"
+        " gap:\n\n"
+        + markdown_table(("Dish", "Noisy, without Ana", "With Ana", "Its noise moves by"), rows)
+        + f"\n\nA noise that moves by one vote is at most e^ε times rarer. So this costs ε ="
+        f" {found.total:g}, and that is all of ε. The gap cost nothing extra.\n\nA careless proof"
+        " moves every noise back by Ana's vote. The release is the same too, but each move costs"
+        f" ε. Here that makes {every.total:g} times ε, and with more dishes even more."
+    )
+
+
+def _costs_at_most_epsilon(case: Case) -> bool:
+    made, rng = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.random.default_rng(case.k)
+    noises = rng.laplace(scale=made.scale(case.scores), size=(20, case.scores.d))
+    costs = [align_top_k(made, case.scores, case.scores_with_person, one).total for one in noises]
+    return max(costs) <= case.epsilon * (1 + SLACK)
+
+
+add_lesson(
+    Lesson(
+        key="why_the_gap_is_free",
+        title="Why is the gap free?",
+        says="The winner's lead is published with the winner. What does it cost?",
+        minutes=8,
+        claims=(Claim("The gap cost nothing extra.", _costs_at_most_epsilon),),
+        able=(
+            "how a proof of privacy moves the noise",
+            "which noises move, and what each move costs",
+        ),
+        proved="Ding, Wang, Zhang & Kifer 2019, Lemmas 1, 4 and 10.",
+        steps=(
+            Step(
+                "tell",
+                "A winner and its lead",
+                "A school asks which dishes its children like. Each child may name several. The"
+                f" counts get noise with ε = {EPSILON:g}, and the largest noisy count wins. Pizza"
+                " has 22 votes, Pasta 21, Soup 20 and Salad 16.\n\nThe school publishes the"
+                " winner and its **gap**, which is its noisy lead over the second.",
+            ),
+            Step(
+                "predict",
+                "Ana votes for three dishes",
+                lambda: (
+                    "Ana votes for Pasta, Soup and Salad. Without her, Pizza wins by over"
+                    f" {WIDE:g} votes in {one_place_percent(float(law(0.0)[1]))} of releases."
+                ),
+                question=MultipleChoice(
+                    "Her votes are counted now. How rare may this outcome become?",
+                    (
+                        "1 % of releases or more: one factor of e^ε for each of her votes",
+                        "7.5 % or more: one factor of e^ε for all of them",
+                        "It stays as it is",
+                    ),
+                    lambda: int(law(1.0)[1] * math.exp(EPSILON) >= law(0.0)[1] > law(1.0)[1]),
+                    lambda: (
+                        f"It becomes {one_place_percent(float(law(1.0)[1]))}. Winner and gap"
+                        " together keep ε, however many dishes she names."
+                    ),
+                    lambda: (
+                        "This is what a careless proof finds. The next steps show a better one.",
+                        "",
+                        "Her votes bring the second dish nearer, so a wide lead is rarer.",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "With and without Ana",
+                "Publish a winner with its gap many times, with her votes and without.",
+                experiment=Experiment(
+                    name="with this choice",
+                    outcomes=(
+                        "Pizza, narrowly",
+                        f"Pizza by over {WIDE:g}",
+                        "another, narrowly",
+                        f"another by over {WIDE:g}",
+                    ),
+                    law=law,
+                    draw=draw,
+                    says=lambda world: (
+                        f"Pizza wins by over {WIDE:g} votes in"
+                        f" {one_place_percent(float(law(world)[1]))} of releases. Ana changes no"
+                        f" chance by more than a factor of {largest_factor():.2f}."
+                    ),
+                    control=Control(
+                        "ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")
+                    ),
+                    beside=(("without Ana", lambda _: law(0.0)),),
+                    guess=GuessPrompt(
+                        f"How many of 100 releases name Pizza by over {WIDE:g} votes?", outcome=1
+                    ),
+                ),
+            ),
+            Step(
+                "explain",
+                "The noise that moves",
+                explanation_text,
+                question=MultipleChoice(
+                    "Which noises have to move for the same winner and the same gap?",
+                    ("All of them", "Only the winner's", "The winner's and the second one's"),
+                    lambda: min(int(np.count_nonzero(careful_shifts().shifts)), 2),
+                    lambda: "The others stay where they are, so they cost nothing.",
+                    lambda: (
+                        "This keeps the release too, but it pays for every dish.",
+                        "",
+                        "The second one may stay: the winner's noise follows its change.",
+                    ),
+                ),
+                way=PageLink(
+                    "gaps",
+                    "See the noise move for ten items",
+                    Scenario(data=DataSpec(name="help_line"), epsilon=1.0, k=10),
+                ),
+            ),
+        ),
+    )
+)
