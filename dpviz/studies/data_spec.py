@@ -133,6 +133,14 @@ class DataSpec:
         )
 
     @property
+    def change_of_differences(self) -> float | None:
+        """Δ for a tool that knows one number: fall + rise, as if all scores moved one way.
+
+        A mechanism that only compares scores has the same law by it, and any other more noise.
+        """
+        return self.sensitivity if self.fall is None else self.fall + (self.sensitivity or 0.0)
+
+    @property
     def names_known(self) -> bool:
         """False only where it was said that the names were not known beforehand."""
         return self.items_known is not False

@@ -39,7 +39,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
         ("sample -k 2", "Canonical"),
         ("worst -k 2", "Canonical"),
         ("gaps -k 2", "Noisy top-k with gap"),
-        ("margin", "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
+        (
+            "margin",
+            (
+                "Large margin, Exponential mechanism, Max of Laplaces, Instability test,"
+                " Generalised exponential"
+            ),
+        ),
     ],
 )
 def test_every_command_marks_what_needs_names_where_they_were_not_known(

@@ -7,9 +7,21 @@ from typing import Any
 
 import pytest
 
-from dpviz import TOP_K, TOP_ONE, OneShot, Scores, SparseVector, privacy_loss
+from dpviz import (
+    TOP_K,
+    TOP_ONE,
+    Design,
+    OneShot,
+    Question,
+    Scores,
+    SparseVector,
+    decide,
+    privacy_loss,
+)
 from dpviz.base import Mechanism
+from dpviz.export.release.plan import build_release_plan
 from dpviz.gaps import NoisyTopKWithGap
+from dpviz.studies import DataSpec
 from tests import meters
 from tests.contract import PURE
 
@@ -57,7 +69,7 @@ def test_what_only_compares_scores_spends_epsilon_and_no_more(m: Mechanism) -> N
 
 
 def test_what_compares_with_a_public_number_takes_the_larger() -> None:
-    s = told([60.0, 60.0, 0.0])
+    s = told([60.0, 60.0, 60.0, 0.0])
     sparse = SparseVector(epsilon=1.0, k=1, threshold=20.0)
     assert sparse.match_monotonicity(s).monotonic is False, "scores move both ways"
     assert largest(sparse, s) <= 1 + 1e-9
@@ -71,3 +83,20 @@ def test_the_difference_of_both_is_too_little() -> None:
     """The paper's main text has a minus sign, whose sensitivity loses twice ε here."""
     one_shot = OneShot(epsilon=1.0, k=1)
     assert spent_at((RISE - FALL) / 2, one_shot, told(APART)) == pytest.approx(2.0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("data", "scores", "released"),
+    [
+        (DataSpec(sensitivity=(FALL, RISE)), None, FALL + RISE),
+        (DataSpec(source="uploaded"), Scores(range(20), sensitivity=[5.0, *[1.0] * 19]), 5.0),
+    ],
+    ids=["pair", "items"],
+)
+def test_a_release_has_noise_for_all_that_one_person_can_change(
+    data: DataSpec, scores: Scores | None, released: float
+) -> None:
+    """Release tools know one number: the sum of both, or the largest of all items."""
+    question = Question(data=data, k=2, designs=(Design(),))
+    decision = decide(question, scores)
+    assert build_release_plan(decision).sensitivity == released

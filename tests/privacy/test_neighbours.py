@@ -82,8 +82,7 @@ def test_an_error_names_an_item_and_what_would_help(other: list[int], says: str)
 @pytest.mark.parametrize(
     ("sensitivity", "there", "may"),
     [
-        ((1.0, 2.0), [7, 4, 5], True),  # added
-        ((1.0, 2.0), [4, 6, 5], True),  # removed, or added to those
+        ((1.0, 2.0), [7, 4, 5], True),
         ((1.0, 2.0), [7, 3, 5], False),
         ([2.0, 1.0, 0.5], [7, 6, 5.5], True),
         ([2.0, 1.0, 0.5], [7, 6, 6], False),

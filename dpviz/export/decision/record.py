@@ -198,7 +198,7 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
             "unit_of_privacy": question.unit,
             "neighbours": sentences.neighbouring_relation(decision),
             "monotonic": data.monotonic,
-            "sensitivity": data.sensitivity,
+            "sensitivity": data.change_of_differences,
             "contributions": data.contributions,
             "items_known": data.items_known,
         },

@@ -111,11 +111,11 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
 
 
 def people_sentence(details: ClassDetails, k: int) -> str:
-    """Meaning of the loss of a class in people; "" where it has none."""
-    if details.people is None:
+    """Meaning of the loss of a class in people; "" where it has none, and for the exact top k."""
+    if details.people is None or details.t == k:
         return ""
     if not details.people:
-        return f"This list is a true top {k:,} already."
+        return f"This list is as good as the true top {k:,}."
     return (
         f"At least {count_text(details.people, 'person', 'people')} would have to be different for"
         f" this list to be the true top {k:,}."

@@ -90,9 +90,16 @@ class DecideStudy(Study):
         relation.
         """
         data = question.data
+        if data.fall is not None and data.names_known:  # releases know one number
+            data = replace(data, fall=None, sensitivity=data.change_of_differences)
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [data.describe_scores(one) for one in given] or [data.scores()]
         periods = tuple(past)
+        if isinstance(
+            first.sensitivities, np.ndarray
+        ):  # a items: a release has noise for the largest
+            largest = max(one.sensitivity for one in (first, *past))
+            question = question.replace(data=replace(question.data, sensitivity=largest))
         return cls(
             question=question.replace(periods=len(periods)),
             scores=first,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpviz.base import Scores, markup
@@ -70,16 +71,7 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
             "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
         )
         if log is None:  # in which one person changes a count by 1
-            number_box(
-                "Sensitivity Δ: the most one person can change a score",
-                scores.sensitivity,
-                lambda sensitivity: _say(sensitivity=sensitivity),
-                "sensitivity",
-                called="Δ",
-                low=0.0,
-                above=True,
-            )
-            st.caption("Please make sure that nobody can change a score by more than this.")
+            _ask_sensitivity(scenario, scores)
         ask_items_per_person(
             "contributions",
             scores.contributions,
@@ -91,6 +83,31 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
             " your rules, not from the data."
         )
     show_counting_notes()
+
+
+def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
+    """Ask by how much a person changes a score, unless the file says it for each item."""
+    if isinstance(scores.sensitivities, np.ndarray):
+        st.caption("The column “sensitivity” says how much one person can change each score.")
+        return
+    number_box(
+        "Sensitivity Δ: the most one person can change a score",
+        scenario.data.sensitivity or scores.sensitivity,
+        lambda sensitivity: _say(sensitivity=sensitivity),
+        "sensitivity",
+        called="Δ",
+        low=0.0,
+        above=True,
+    )
+    number_box(
+        "Adding one person may also lower a score by",
+        scenario.data.fall or 0.0,
+        lambda fall: _say(fall=fall or None),
+        "fall",
+        low=0.0,
+        help="Leave it at 0 if adding a person only raises scores, as it does counts.",
+    )
+    st.caption("Please make sure that nobody can change a score by more than this.")
 
 
 def is_asked_if_counts() -> bool:

@@ -36,7 +36,10 @@ def warned(app: AppTest) -> list[str]:
         ("explore", "Canonical"),
         ("compare", "Canonical, Peeling, One-shot"),
         ("gaps", "Noisy top-k with gap"),
-        ("margin", "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
+        (
+            "margin",
+            "Large margin, Exponential mechanism, Max of Laplaces, Instability test, Generalised exponential",
+        ),
         ("neighbours", "Canonical"),
     ],
 )

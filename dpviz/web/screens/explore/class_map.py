@@ -182,6 +182,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     facts = join_markup(
         markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
     )
+    people = closely.people_sentence(details, dist.k)
     title = "The list, with ranks" if len(details.members) == 1 else "Some of its lists, with ranks"
     members = join_markup(
         markup(
@@ -194,9 +195,10 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     html(
         markup(
             '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
-            ' the map to see another.</p><p class="dp-set">{}</p>{}<h3 class="dp-side'
-            ' dp-next">{}</h3>{}</div>',
+            ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
+            ' class="dp-side dp-next">{}</h3>{}</div>',
             closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            people,
             facts,
             title,
             members,
