@@ -51,7 +51,7 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
         votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            steps.markdown_list(steps.lettered(map(escape_markdown, polled.poll.choices)))
+            steps.markdown_list(steps.lettered_choices(map(escape_markdown, polled.poll.choices)))
             + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
             " class goes on."
         )

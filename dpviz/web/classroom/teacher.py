@@ -211,7 +211,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
-                st.markdown(steps.markdown_list(steps.lettered(stop.question.choices)))
+                st.markdown(steps.markdown_list(steps.lettered_choices(stop.question.choices)))
             if state.answer_shown:
                 steps.show_lesson_text(stop.question.because())
         if stop.experiment is not None:
@@ -286,7 +286,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
         poll.show_vote_count(state)
     votes = state.after if sum(state.after) > 1 else state.first
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
-        votes_as_data.show_one_voter_leaving(votes, steps.lettered(question.choices))
+        votes_as_data.show_one_voter_leaving(votes, steps.lettered_choices(question.choices))
     elif state.class_answers_shown:
         html(
             vote_bars.question_bars_html(

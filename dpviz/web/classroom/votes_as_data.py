@@ -11,7 +11,7 @@ from dpviz.teaching.classes.vote_releases import (
     release_top_choices,
 )
 from dpviz.web.classroom import vote_bars
-from dpviz.web.screens.learn.step import lettered
+from dpviz.web.screens.learn.step import lettered_choices
 from dpviz.web.server.streamlit_internals import DeltaGenerator
 from dpviz.web.widgets import escape_markdown, html
 
@@ -42,7 +42,7 @@ def show_private_poll_result(
             html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
         right.markdown("At least two votes are needed.")
         return
-    named = lettered(map(escape_markdown, choices))
+    named = lettered_choices(map(escape_markdown, choices))
     with right:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             leaves, k = st.toggle("One of you leaves", key="class_data"), _many(len(choices))

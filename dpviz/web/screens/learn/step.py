@@ -36,7 +36,7 @@ def show_question(
     return st.radio(
         markdown_with_powers(question.text),
         options=range(len(question.choices)),
-        format_func=lettered(question.choices).__getitem__,
+        format_func=lettered_choices(question.choices).__getitem__,
         index=predicted,
         key=key,
         on_change=on_change,
@@ -52,7 +52,7 @@ def abilities_html(says: str, taught: Lesson) -> Markup:
     )
 
 
-def lettered(choices: Iterable[str]) -> tuple[str, ...]:
+def lettered_choices(choices: Iterable[str]) -> tuple[str, ...]:
     """Choices in markdown, each with its letter, and powers of e as formulas."""
     return tuple(
         f"**{letter}.** {markdown_with_powers(choice)}"
@@ -75,14 +75,14 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
         zip(question.choices, question.choice_reasons(), strict=True),
         question.answer(),
     )
-    lines = lettered(f"{choice}. {why}" for choice, why in reasons)
+    lines = lettered_choices(f"{choice}. {why}" for choice, why in reasons)
     return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded away."""
     show_lesson_text(f"**A question.** {question.text}")
-    st.markdown(markdown_list(lettered(question.choices)))
+    st.markdown(markdown_list(lettered_choices(question.choices)))
     box = st.expander(
         "Show the answer", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
     )
