@@ -375,7 +375,6 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
             f"cell-{row}-{column}": text
             for row, of in enumerate(rows)
             for column, text in enumerate(of)
-            if column
         },
         charts={
             "margin-scores": score_drop_chart(study, asked.look),
