@@ -253,7 +253,7 @@ class Scores:
     def item_sensitivities(self) -> Floats:
         """Δ_i of each item, shape (d,): the largest of all where they have no own."""
         own = isinstance(self.sensitivities, np.ndarray)
-        return self.sensitivities if own else np.full(self.d, self.sensitivity)
+        return self.sensitivities if own else np.broadcast_to(self.sensitivity, self.d)
 
     @property
     def change(self) -> str:

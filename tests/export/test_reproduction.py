@@ -38,6 +38,15 @@ def tables_of(page: str) -> list[list[list[str]]]:
     ]
 
 
+def items_of(paper: str, claims: list[str]) -> dict[str, str]:
+    told = {item: text.partition(": ") for item, text in table.ITEMS[paper].items()}
+    return {
+        item: "".join(parts)
+        for item, parts in told.items()
+        if parts[0] != "claim" or set(parts[2].split(", ")) <= {*claims}
+    }
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     """A report of two small vectors with cheap settings: (page, notes, the longer vector)."""
@@ -54,6 +63,7 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     few = ["canonical.movies", "canonical.zipf", "free_gap.coverage", "large_margin.theorem_3"]
     few.append("candidates.best_of_k")
     patch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in few})
+    patch.setattr(table, "ITEMS", {paper: items_of(paper, few) for paper in table.ITEMS})
     rng = np.random.default_rng(5)
     folder = tmp_path_factory.mktemp("data")
     long = np.sort(rng.integers(0, 5000, 24))
