@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
 from tests.browser.stage import box, stage
-from tests.browser.steps import go_to, nudge, open_page, ready
+from tests.browser.steps import go_to, nudge, open_page, ready, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -127,6 +127,7 @@ BOXES = (
 
 def test_what_is_said_of_a_box_stands_below_it(page: Page) -> None:
     open_page(page, "/explore?k=3&page.draws=100")
+    unfold(page, "One cell by its h and t")
     for label, typed, says in BOXES:
         number = page.get_by_role("spinbutton", name=label, exact=True)
         before = number.input_value()

@@ -46,6 +46,7 @@ def test_it_keeps_to_epsilon_alone(noise: str) -> None:
 
 
 NOISE = {"gumbel": "gumbel", "laplace": "laplace"}
+FULL = {"generalised": "generalised_exponential"}
 
 
 class TestCompared(Contract):
@@ -58,7 +59,7 @@ class TestCompared(Contract):
         named = (
             NoisyMax(epsilon=0.7, noise=NOISE[name])
             if name in NOISE
-            else TOP_ONE[name](epsilon=0.7, delta=1e-2)
+            else TOP_ONE[FULL.get(name, name)](epsilon=0.7, delta=1e-2)
         )
         for monotonic in (False, True):
             s = Scores([30.0, 28.0, 28.0, 1.0], sensitivity=2.0, monotonic=monotonic)

@@ -48,7 +48,7 @@ def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list
         Headline(
             "Privacy loss",
             largest,
-            "the most one release can reveal" + (held if bounded else ""),
+            "the most one release reveals" + (held if bounded else ""),
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",

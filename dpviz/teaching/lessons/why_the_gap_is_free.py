@@ -176,7 +176,7 @@ add_lesson(
                 "The noise that moves",
                 explanation_text,
                 formula=Formula(
-                    r"z_1'=z_1+(x_1-x_1')+\max_{i>1}\,(x_i'+z_i)-\max_{i>1}\,(x_i+z_i)",
+                    r"z_1'-z_1=(x_1-x_1')+(m'-m),\qquad m=\max_{i>1}\,(x_i+z_i)",
                     "The winner's noise follows its own change and that of the second place.",
                 ),
                 at_work=Demonstration(

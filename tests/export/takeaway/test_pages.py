@@ -95,7 +95,7 @@ _FEW = 4  # of the sixteen places each way that a slider has
 PLANS = (Design(parameters={"noise": "exponential"}), Design(mechanism="one_shot"))
 DECIDED = TRIP.replace(page={"decide.goal": "2 of 2 in 0.9", "decide.releases": 2}, designs=PLANS)
 CASES = {
-    "margin": Case(load_page_view("margin").first_scenario or TRIP, 0.5, margin, (-1, 4)),
+    "margin": Case(load_page_view("margin").first_scenario or TRIP, 0.5, margin, (-1, 5)),
     "decide": Case(DECIDED, 1.6, decide, (-1, 4)),
 }
 
