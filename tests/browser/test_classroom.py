@@ -62,6 +62,7 @@ def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
 def test_a_reload_keeps_the_screen_and_the_presenter_view(new_page: NewPage, server: str) -> None:
     teacher = new_page(server)
     begun(teacher, LESSON)
+    teacher.wait_for_function("document.cookie.includes('dpviz_teacher')")
     for shown in (".dp-code", ".st-key-class_strip"):
         teacher.reload()
         expect(teacher.locator(shown)).to_be_visible()

@@ -21,7 +21,9 @@ def figure(page: Page, name: str) -> Locator:
 
 
 def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).click()
+    button = page.get_by_role("button", name=name)
+    expect(button).to_have_count(1)  # that of the question before goes a moment after it
+    button.click()
     ready(page)
 
 

@@ -32,11 +32,11 @@ def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_alone(
         page = new_page(at)
         open_page(page, "/explore?v=1&data=uploaded&epsilon=1.5&k=3")
         bring(page, file)
-        expect(page.get_by_text("Which 3 of the 500 items score highest?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Which 3 of the 500 items")).to_be_visible()
         with page.expect_websocket():  # the browser connects again by itself
             short.touch()
         short.unlink()
-        expect(page.get_by_text("Which 3 of the 500 items score highest?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Which 3 of the 500 items")).to_be_visible()
         page.get_by_label("k, list length").fill("5")
         page.get_by_label("k, list length").press("Enter")
         expect(page.get_by_text("Your file is no longer on the server")).to_be_visible()
