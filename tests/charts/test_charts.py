@@ -184,7 +184,7 @@ def test_a_region_is_outlined_up_to_its_worst_rank_and_named_beside_its_corner()
     corners = {(float(line.x.max()), float(line.y.min())) for line in lines}
     assert corners == {(1, 6), (3, 3), (5, 1)}  # places: t = 6 is the first cell, h = 0 too
     assert len({line["line.dash"] for line in lines}) == 3
-    for name, corner in (("GREAT", (3, 3)), ("GOOD", (5, 1))):
+    for name, corner in (("← GREAT", (3, 3)), ("← GOOD", (5, 1))):
         note = Drawn(chart).note(name)
         assert (note["x"], note["y"]) == corner
         assert note["bgcolor"] == LIGHT.paper

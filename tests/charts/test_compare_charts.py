@@ -123,7 +123,7 @@ def test_regions_are_outlined_alike_in_every_panel() -> None:
         lines = [[t.x.tolist(), t.y.tolist()] for t in own if t["line.color"] == LIGHT.ink]
         assert lines == [[[3, 3, 0], [6, 3, 3]], [[1, 1, 0], [6, 5, 5]]]
         notes = [n["text"] for n in drawn.layout["annotations"] if n["xref"] == f"x{panel}"]
-        assert notes == ["GREAT", "TOP: the exact top 6"]
+        assert notes == ["← GREAT", "TOP: the exact top 6"]
 
 
 def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hits() -> None:

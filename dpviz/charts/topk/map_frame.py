@@ -123,7 +123,8 @@ def region_marks(
         else:
             inside = x1 > 0.8 * right
             lift = {"xshift": -3 if inside else 3, "yshift": 3 + 1.5 * look.text_size * (style % 2)}
-            yield _chip(text, x1, y0, f"{'right' if inside else 'left'} bottom", look, at | lift)
+            side, said = ("right", text) if inside else ("left", f"← {text}")  # it lies to the left
+            yield _chip(said, x1, y0, f"{side} bottom", look, at | lift)
 
 
 def _chip(text: str, x: float, y: float, anchor: str, look: Look, at: Mapping[str, Any]) -> Mark:

@@ -47,6 +47,7 @@ class Watch {
     one.append(...marked.flatMap((name) => [name, " · "]).slice(0, -1), Object.assign(document.createElement("b"), { textContent: says }));
     this.list.append(one);
     this.list.scrollTop = one.offsetTop - this.list.offsetTop;
+    this.button.textContent = `Stop: ${this.list.children.length} of ${this.data.lists.length}`;
     this.voice.textContent = `List ${this.list.children.length}: ${says}`;
     const [left, top] = [(column + 0.5) / columns, 1 - (row + 0.5) / rows].map((share) => `${100 * share}%`);
     Object.assign(token.style, { left, top });
@@ -59,7 +60,7 @@ class Watch {
     };
     this.layer.append(token);
     if (still) lands();
-    else token.animate([{ top: "-4rem" }, { top }], { duration: FALL, delay: PACE / 3, easing: "ease-in", fill: "backwards" }).finished.then(lands, () => {});
+    else token.animate([{ top: "-4rem", opacity: 0 }, { opacity: 1, offset: 0.1 }, { top }], { duration: FALL, delay: PACE / 3, easing: "ease-in", fill: "backwards" }).finished.then(lands, () => {});
   }
   place() {
     const main = this.layer?.parentElement, box = this.image?.getBoundingClientRect(), from = main?.getBoundingClientRect();
