@@ -175,8 +175,8 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert QUESTION.because() in told(teacher)
     page = students[0].page
     right = QUESTION.choices[1]
-    so = f"You chose A ({QUESTION.choices[0]}). The right answer is B ({right})."
-    assert f"{so} {QUESTION.mistakes()[0]}" in page
+    so = f"You chose A ({QUESTION.choices[0]}). {QUESTION.mistakes()[0]}"
+    assert f"{so} The right answer is B ({right})." in page
     assert QUESTION.because() in page
     assert f"{QUESTION.choices[0]} <small>your prediction</small>" in page
     assert f"✓ <b>B</b> {right} <small>right</small>" in page

@@ -95,8 +95,8 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     assert "You chose" not in html(app)
     app.button(key="learn_law").click().run()
     so = (
-        f"You chose A ({question.choices[0]}). The right answer is B ({question.choices[1]})."
-        f" {question.mistakes()[0]}"
+        f"You chose A ({question.choices[0]}). {question.mistakes()[0]}"
+        f" The right answer is B ({question.choices[1]})."
     )
     assert so in html(app)
     app.button(key="learn_back").click().run()

@@ -103,8 +103,8 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
     if predicted == right:
         return f"{chose} That is right."
     return (
-        f"{chose} The right answer is {LETTERS[right]} ({question.choices[right]})."
-        f" {question.mistakes()[predicted]}"
+        f"{chose} {question.mistakes()[predicted]}"  # which speaks of what was chosen
+        f" The right answer is {LETTERS[right]} ({question.choices[right]})."
     )
 
 
