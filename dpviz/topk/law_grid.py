@@ -167,7 +167,7 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     own_row = bool(h_edges[-1] > k)
     b = t_edges - 1  # t < edge means t ≤ edge − 1
     a, worst = np.minimum(h_edges, k), np.clip(b, k, max(k, law.d))
-    inside = (h_edges <= k)[:, None] & (b >= k)[None, :]
+    inside = (h_edges < k + (law.shorter or own_row))[:, None] & (b >= k)[None, :]
     known = inside if law.shorter else (b > k)[None, :]
     other = np.where(known, law.within_table(a, worst) - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
