@@ -71,6 +71,7 @@ def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
     page: Page, pressed: str, moves: str, brings: str
 ) -> None:
     open_page(page, "/explore?k=10")
+    settled(page)  # nothing else moves it
     line = page.locator(pressed)
     line.scroll_into_view_if_needed()
     box = line.bounding_box()
