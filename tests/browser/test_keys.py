@@ -16,7 +16,7 @@ FOCUS = """() => {
     const text = (of) => [...of?.childNodes ?? []].map((part) => part.nodeType === 3 ? part.data
         : part.ariaHidden === 'true' || part.translate === false ? '' : text(part)).join('');
     const { top, bottom, width } = one.getBoundingClientRect(), labels = [...one.labels ?? []].map(text);
-    const table = one.closest('.stDataFrame') ? 'a table of Streamlit, whose scroller has no name' : '';
+    const table = one.closest('[class*=stDataFrame]') ? 'a table of Streamlit, whose scroller has no name' : '';
     const names = [one.getAttribute('aria-label'), labels.join(' '), one.title, text(one), table];
     return { tag: one.tagName, name: names.find((name) => name?.trim())?.trim() ?? '',
         seen: width > 0 && bottom > 0 && top < innerHeight && one.checkVisibility({ visibilityProperty: true }) };
