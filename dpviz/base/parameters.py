@@ -42,7 +42,7 @@ class Parameter:
 
     @property
     def is_flag(self) -> bool:
-        """True for a yes or no, which keys, links and files leave out where it is no."""
+        """True for a yes or no, which links and files leave out where it is no."""
         return self.default is False
 
     def check_value(self, value: object) -> float | int | str:

@@ -12,13 +12,14 @@ from dpviz.candidates.percentile_sparse_vector import PercentileSparseVector, St
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw
+from dpviz.candidates.search_cost import SelectionBySearch
 from dpviz.candidates.stopping import (
     KnownThreshold,
     RandomStopping,
     limit_for_delta,
     limit_for_epsilon,
 )
-from dpviz.candidates.threshold_search import SelectionBySearch, ThresholdSearch
+from dpviz.candidates.threshold_search import ThresholdSearch
 
 __all__ = [
     "CANDIDATES",

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    NOISES,
     Floats,
     Ints,
     ParameterError,
@@ -226,8 +227,7 @@ class PercentileSparseVector:
         total = np.zeros(len(w))
         for weight, gap in zip(weights.tolist(), gaps.tolist(), strict=True):
             if weight > 1e-18:
-                tail = 0.5 * np.exp(-np.abs(gap + w))
-                total += weight * np.where(gap + w < 0, tail, 1 - tail)
+                total += weight * np.exp(NOISES["laplace"].log_cdf(gap + w))
         return total
 
 

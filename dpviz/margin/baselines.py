@@ -30,10 +30,8 @@ from dpviz.base import (
 )
 from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
+from dpviz.margin.top_one import NOISY_CELLS, TOP_ONE, TopOneLaw, TopOneMechanism, log_of_count
 from dpviz.numerics.group_race import GroupWinProbabilities, group_win_probabilities
-
-_CELLS = 2_000_000  # noisy values drawn at once
 
 
 @TOP_ONE.register(
@@ -106,9 +104,7 @@ class NoisyMax(TopOneMechanism):
         return score, group[: scores.d], log_size, won
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        score, group, log_size, won = self.race_groups(
-            scores, math.log(zeros) if zeros else -math.inf, progress
-        )
+        score, group, log_size, won = self.race_groups(scores, log_of_count(zeros), progress)
         each = won.probability * np.exp(-log_size)
         at_zero = score == 0
         # unlisted part of the group
@@ -126,7 +122,7 @@ class NoisyMax(TopOneMechanism):
         noise, level = NOISES[self.noise], self._level(np.append(scores.values, 0.0), scores)
         level, zero = level[:-1], level[-1]
         items = np.empty(size, np.int64)
-        rows = max(1, _CELLS // scores.d)
+        rows = max(1, NOISY_CELLS // scores.d)
         for start in range(0, size, rows):
             part = items[start : start + rows]
             noisy = level + noise.sample(rng, (len(part), scores.d))

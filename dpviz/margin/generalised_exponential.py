@@ -16,9 +16,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, Scores, check_open_interval, parameter
-from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
-
-_CELLS = 2_000_000  # noisy values drawn at once
+from dpviz.margin.top_one import NOISY_CELLS, TOP_ONE, TopOneLaw, TopOneMechanism, log_of_count
 
 
 @TOP_ONE.register(
@@ -88,7 +86,7 @@ class GeneralisedExponential(TopOneMechanism):
         Floats
             Numbers of at most 0, shape (d,) or (d + 1,).
         """
-        return self._normalised(scores, _log(zeros))[0]
+        return self._normalised(scores, log_of_count(zeros))[0]
 
     def _normalised(self, scores: Scores, log_zeros: float) -> tuple[Floats, float]:
         """(s_i, a bound on their rounding). Only rivals j that no other passes in a and Δ count."""
@@ -139,7 +137,7 @@ class GeneralisedExponential(TopOneMechanism):
         return float(np.exp(weight[good] - scipy.special.logsumexp(weight)).sum())
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        weight, rounding = self._weights(scores, _log(zeros))
+        weight, rounding = self._weights(scores, log_of_count(zeros))
         chance = np.exp(weight - scipy.special.logsumexp(weight))
         progress(1.0)
         return TopOneLaw(
@@ -152,16 +150,12 @@ class GeneralisedExponential(TopOneMechanism):
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
         """The largest log weight with gumbel noise."""
-        weight, _ = self._weights(scores, _log(zeros))
+        weight, _ = self._weights(scores, log_of_count(zeros))
         items = np.empty(size, np.int64)
-        rows = max(1, _CELLS // len(weight))
+        rows = max(1, NOISY_CELLS // len(weight))
         for start in range(0, size, rows):
             part = items[start : start + rows]
             part[:] = (weight + rng.gumbel(size=(len(part), len(weight)))).argmax(1)
         unlisted = items == scores.d
         items[unlisted] += rng.integers(max(zeros, 1), size=int(unlisted.sum()))
         return items
-
-
-def _log(number: int) -> float:
-    return math.log(number) if number else -math.inf

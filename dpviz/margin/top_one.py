@@ -5,6 +5,7 @@ last `zeros` may be unlisted items of score zero.
 Invariants: `inclusion` + `zero_mass` + `fail` is 1, exact up to `error`; unlisted items rank last.
 """
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,6 +41,12 @@ from dpviz.base import (
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
+NOISY_CELLS = 2_000_000  # noisy values drawn at once
+
+
+def log_of_count(number: int) -> float:
+    """log of a number of items, which may be larger than any double; −inf for none."""
+    return math.log(number) if number else -math.inf
 
 
 def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:

@@ -144,7 +144,7 @@ class ClassMechanism(Mechanism):
         Sequence[str]
             "class 1", "class 2", … unless a subclass says others.
         """
-        return [f"class {i + 1}" for i in range(len(self.losses(scores)))]
+        return [f"class {i + 1}" for i in range(len(self.log_sizes(scores)))]
 
     def _levels(self, scores: Scores) -> tuple[Floats, Floats]:
         losses, sizes = (

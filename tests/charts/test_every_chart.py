@@ -33,7 +33,7 @@ from dpviz import (
 from dpviz.base import ignore_progress
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.threshold_search import runs_needed
+from dpviz.candidates.search_cost import runs_needed
 from dpviz.candidates.utility import (
     rule_prices,
     rule_utility,

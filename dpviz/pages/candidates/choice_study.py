@@ -15,7 +15,7 @@ from dpviz.candidates import (
     naive_best,
 )
 from dpviz.candidates.repeats import gaussian_rule_epsilons
-from dpviz.candidates.threshold_search import runs_needed
+from dpviz.candidates.search_cost import runs_needed
 from dpviz.candidates.utility import (
     RulePrice,
     RuleUtility,
