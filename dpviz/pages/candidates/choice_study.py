@@ -90,7 +90,7 @@ class PriceStudy(ChoiceStudy):
             self.compared_rules, self.runs.pool, *self.run_price, self.settings.share, progress
         )
 
-    @property
+    @cached_property
     def runs_needed(self) -> dict[str, tuple[Floats, Floats]]:
         """Total and number of runs of each way to the best median, the search's among them."""
         return runs_needed(self.candidate_count, self.settings.epsilon1)
