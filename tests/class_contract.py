@@ -9,7 +9,7 @@ import numpy as np
 from dpviz import Scores, privacy_loss
 from dpviz.topk.class_mechanism import ClassMechanism
 from tests import meters
-from tests.gaps.sparse.oracle import winners
+from tests.gaps.sparse.oracle import one_shot_sets
 
 DRAWS = 5000
 
@@ -23,12 +23,16 @@ class ClassContract:
     def cases(self) -> Iterator[tuple[ClassMechanism, Scores]]:
         yield from ((m, s) for m in self.examples for s in self.inputs)
 
-    def definition(self, m: ClassMechanism, s: Scores) -> dict[int, float]:
-        """Every option with its own noise, the largest of all, and then its class."""
+    def definition(self, m: ClassMechanism, s: Scores) -> dict[tuple[int, ...], float]:
+        """Every option with its own noise, all sets of the largest, and then their classes."""
         sizes = np.rint(np.exp(m.log_sizes(s))).astype(int)
         of = np.repeat(np.arange(len(sizes)), sizes)
-        chances = winners(-m.epsilon / 2 * np.asarray(m.losses(s), float)[of], m.noise)
-        return dict(enumerate(np.bincount(of, chances).tolist()))
+        level = -m.epsilon / (2 * m.winners) * np.asarray(m.losses(s), float)[of]
+        chances: dict[tuple[int, ...], float] = {}
+        for chosen, chance in one_shot_sets(level, m.winners, m.noise).items():
+            classes = tuple(of[list(chosen)].tolist())
+            chances[classes] = chances.get(classes, 0.0) + chance
+        return chances
 
     def neighbours(self, s: Scores) -> Iterator[Scores]:
         for item in range(s.d):
@@ -41,8 +45,10 @@ class ClassContract:
     def test_law_and_draws_are_those_of_single_options(self) -> None:
         for m, s in self.cases():
             law, defined = m.distribution(s), self.definition(m, s)
-            np.testing.assert_allclose(law.chances, list(defined.values()), rtol=0, atol=1e-9)
-            off = meters.disagreement(m.sample(s, DRAWS, rng=7).tolist(), defined)
+            told = [defined.get(tuple(answer), 0.0) for answer in law.answers.tolist()]
+            np.testing.assert_allclose(law.probability, told, rtol=0, atol=1e-9)
+            drawn = m.sample(s, DRAWS, rng=7).reshape(DRAWS, m.winners)
+            off = meters.disagreement(meters.rows(drawn), defined)
             assert not off, (m, s, off)
 
     def test_one_person_changes_each_loss_by_at_most_one_and_spends_epsilon_at_most(self) -> None:

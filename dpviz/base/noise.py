@@ -80,7 +80,20 @@ class Noise(ABC):
         """For each entry the largest of m independent draws, by F⁻¹(U^(1/m)), from log m."""
         log_u = np.log(1.0 - rng.random(np.shape(log_m)))  # in (−37, 0]
         minus_log_u = np.maximum(-log_u, 1e-300)
-        log_minus = np.log(minus_log_u) - log_m  # log(−log p), p = U^(1/m)
+        return self._at_log_minus(np.log(minus_log_u) - log_m)  # p = U^(1/m)
+
+    def sample_descending(self, rng: np.random.Generator, log_left: Floats) -> Floats:
+        """The largest, the second largest, … of m draws, from log m, log(m − 1), … on the last axis.
+
+        −log p of the j-th largest is a sum of E_i/(m − i + 1), i ≤ j, of exponential E_i (Rényi).
+        """
+        spacing = np.maximum(-np.log(1.0 - rng.random(np.shape(log_left))), 1e-300)
+        log_m = log_left[..., :1]
+        total = np.cumsum(spacing * np.exp(log_m - log_left), axis=-1)
+        return self._at_log_minus(np.log(total) - log_m)
+
+    def _at_log_minus(self, log_minus: Floats) -> Floats:
+        """The quantile at log(−log p)."""
         minus = np.exp(log_minus)
         log_q = np.where(log_minus < -_FAR, log_minus, log1mexp(np.maximum(minus, 1e-300)))
         return self.quantile(-minus, log_q)

@@ -1,14 +1,16 @@
-"""Selection by any loss with few distinct values: one noisy loss a class, then a uniform member.
+"""Selection by any loss with few distinct values: the noisiest of each class, then uniform members.
 
-Symbols: a class holds e^(log size) options of one loss; q = −ε/2·loss; F = the noise. The option with
-the largest q + noise wins, which is the class with the largest q + (largest of its noise draws).
+Symbols: a class holds e^(log size) options of one loss; κ = how many of them win; q = −ε/(2κ)·loss.
+The options with the κ largest q + noise win, so κ draws of each class at most matter.
 Invariants: ε-DP if one person changes every loss by at most 1 and no size at all.
-Source: Shekelyan & Loukides 2022, Def 2.1 with κ = 1, Sec 2.1, Thm 4.1.
+Source: Shekelyan & Loukides 2022, Def 2.1, Sec 2.1, Thm 4.1.
 """
 
+import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.random import Generator
 
 from dpviz.base import (
     NOISES,
+    ExactLaw,
     Floats,
     Ints,
     Mechanism,
@@ -25,41 +28,71 @@ from dpviz.base import (
     Progress,
     RevealingOutput,
     Scores,
-    SingleNameLaw,
     check_generator,
     check_integer,
     check_scores,
     ignore_progress,
     parameter,
+    tally,
 )
+from dpviz.numerics.group_counts import GroupCounts, log_members_left
 from dpviz.numerics.group_race import group_win_probabilities
+from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.mechanism import TOP_K
+
+_MOST_ANSWERS = 20_000  # that an exact law lists
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ClassesLaw(SingleNameLaw):
-    """P(the option that wins is of each class)."""
+class ClassesLaw(ExactLaw):
+    """P(the winning options are of these classes): a row of `answers` each, ascending."""
 
     names: Sequence[str]
-    chances: Floats
+    answers: Ints
+    probability: Floats
     error: float
     incomplete_list_probability: float = 0.0
+
+    @property
+    def requested_count(self) -> int:
+        return int(self.answers.shape[1])
+
+    @property
+    def chances(self) -> Floats:
+        """P(some winner is of each class)."""
+        first = np.diff(self.answers, axis=1, prepend=-1) > 0
+        chance = np.broadcast_to(self.probability[:, None], self.answers.shape)
+        return tally(self.answers[first], chance[first], len(self.names))
+
+    def draw(self, size: int, rng: Generator | int) -> Ints:
+        share = self.probability / self.probability.sum()
+        drawn = check_generator(rng).choice(len(share), check_integer("size", size, low=0), p=share)
+        return np.asarray(self.answers[drawn])
+
+    def log_probability(self, answer: Iterable[int]) -> float:
+        """log P of the winners' classes, in any order."""
+        here = (self.answers == np.sort([*answer])).all(1)
+        mass = float(self.probability[here].sum())
+        return math.log(mass) if mass > 0 else -math.inf
 
     def compare_outcomes(
         self, other: "ClassesLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """By class, as its members are alike: exact, but for classes within the error of 0."""
+        """By classes, as members are alike: exact, but for answers within the error of 0."""
         progress(1.0)
-        here, there = (np.full(len(law.chances), law.error) for law in (self, other))
-        p, q, names = self.chances, other.chances, self.names
-        return OutcomeComparison(
-            p, q, here, there, lambda at: RevealingOutput(names[at], (at,)), "the class"
-        )
+        here, there = (np.full(len(self.answers), law.error) for law in (self, other))
+
+        def output(at: int) -> RevealingOutput:
+            answer = tuple(self.answers[at].tolist())
+            return RevealingOutput(", ".join(self.names[each] for each in answer), answer)
+
+        seen = "the class" if self.requested_count == 1 else "the classes"
+        return OutcomeComparison(self.probability, other.probability, here, there, output, seen)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassMechanism(Mechanism):
-    """The base of selections of your own: one of very many options, whose losses are few.
+    """The base of selections of your own: of very many options, whose losses are few.
 
     A subclass says `losses`, `log_sizes` and, if it likes, `class_names`. How the options of a class
     differ is its own business: `sample` gives classes, and any member of one is as likely.
@@ -70,11 +103,14 @@ class ClassMechanism(Mechanism):
         ε above 0, the total for one release.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
+    winners
+        κ, the number of options that come out. The noise grows with it.
 
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or if losses and sizes are not one a class.
+        If a parameter is out of range, if losses and sizes are not one a class, or if there are too
+        few options, or too many answers for an exact law.
 
     Examples
     --------
@@ -92,6 +128,9 @@ class ClassMechanism(Mechanism):
     [0.0148, 0.8901, 0.0951]
     >>> round(privacy_loss(MedianAge(epsilon=1.0), ages, more).largest, 4)
     0.4619
+    >>> law = MedianAge(epsilon=1.0, winners=2).distribution(ages)
+    >>> law.answers[law.probability.argmax()].tolist(), round(float(law.probability.max()), 4)
+    ([1, 2], 0.4268)
     """
 
     _menu: ClassVar = TOP_K
@@ -100,6 +139,9 @@ class ClassMechanism(Mechanism):
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
+    winners: int = parameter(
+        1, low=1, integer=True, label="Winners κ", help="The number of options that come out."
+    )
 
     @abstractmethod
     def losses(self, scores: Scores) -> Floats:
@@ -153,10 +195,12 @@ class ClassMechanism(Mechanism):
         )
         if losses.shape != sizes.shape or losses.ndim != 1 or not np.isfinite(losses).all():
             raise ParameterError("losses", losses.shape, "finite, one a class, as log_sizes has")
-        return -self.epsilon / 2 * losses, sizes
+        if self.winners > 1 and log_sum_exp(sizes) < math.log(self.winners + 0.5):
+            raise ParameterError("winners", self.winners, "below the number of options")
+        return -self.epsilon / (2 * self.winners) * losses, sizes
 
     def distribution(self, data: Scores, *, progress: Progress = ignore_progress) -> ClassesLaw:
-        """The exact law of the class that wins.
+        """The exact law of the classes of the options that win.
 
         Parameters
         ----------
@@ -168,10 +212,25 @@ class ClassMechanism(Mechanism):
         Returns
         -------
         ClassesLaw
-            `chances` by class, with `error`; over the size it is the chance of one option.
+            `chances` by class, with `error`; of one winner, over the size it is the chance of one
+            option. `answers` has the classes of all winners, with their `probability`.
         """
-        won = group_win_probabilities(NOISES[self.noise], *self._levels(data), progress)
-        return ClassesLaw(names=self.class_names(data), chances=won.probability, error=won.error)
+        levels, sizes = self._levels(data)
+        noise, names = NOISES[self.noise], self.class_names(data)
+        if self.winners == 1:
+            won = group_win_probabilities(noise, levels, sizes, progress)
+            each = np.arange(len(levels))[:, None]
+            return ClassesLaw(
+                names=names, answers=each, probability=won.probability, error=won.error
+            )
+        if math.comb(len(levels) + self.winners - 1, self.winners) > _MOST_ANSWERS:
+            allowed = f"so small that at most {_MOST_ANSWERS:,} answers are possible"
+            raise ParameterError("winners", self.winners, allowed)
+        rows = combinations_with_replacement(range(len(levels)), self.winners)
+        answers = np.array(list(rows), np.int64)
+        race = GroupCounts(noise, levels, sizes, self.winners)
+        probability, error = race.probabilities(answers, progress)
+        return ClassesLaw(names=names, answers=answers, probability=probability, error=error)
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """Classes of independent releases, by the noise and not by the law.
@@ -188,9 +247,14 @@ class ClassMechanism(Mechanism):
         Returns
         -------
         Ints
-            Index of the class, shape (size,). Then draw one of its options uniformly.
+            Index of the class, shape (size,); of several winners, shape (size, κ) and ascending.
+            Then draw as many options of each class uniformly.
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         levels, sizes = self._levels(scores)
-        most = NOISES[self.noise].sample_largest(rng, np.tile(sizes, (size, 1)))
-        return np.asarray((levels + most).argmax(1), np.int64)
+        left = log_members_left(sizes, self.winners - 1) if self.winners > 1 else sizes[:, None]
+        drawn = NOISES[self.noise].sample_descending(rng, np.tile(left, (size, 1, 1)))
+        noisy = np.where(np.isneginf(left), -np.inf, levels[:, None] + drawn).reshape(size, -1)
+        best = np.argpartition(-noisy, self.winners - 1)[:, : self.winners] // self.winners
+        won = np.sort(best.astype(np.int64), axis=1)
+        return won[:, 0] if self.winners == 1 else won
