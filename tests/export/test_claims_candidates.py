@@ -346,3 +346,55 @@ def test_random_stopping_amplifies_a_mean_by_markov():
     reached = 0.05 / 0.55
     missed = 0.05 * reached * (1 - reached) / (reached * (1 - 0.05 * reached) + 0.05 * reached)
     assert value("candidates.amplification") == pytest.approx(1 - missed, rel=1e-9)
+
+
+@pytest.mark.checks("candidates.theorem_5_2_generalised", "candidates.theorem_5_2_margin")
+def test_the_best_of_noisy_scores_is_missed_if_none_of_its_runs_is_good():
+    gamma, shift = 0.005, 2 * math.log(200)
+
+    def missed(reached: float, most: int) -> float:
+        last = [gamma * (1 - gamma) ** (n - 1) for n in range(1, most)] + [
+            (1 - gamma) ** (most - 1)
+        ]
+        none, alone = 1 - reached / 10, (1 - reached) / 10  # no run is good; all are of the best
+        return sum(p * (none**n - alone**n) for n, p in enumerate(last, 1)) / 0.05
+
+    found = finding("candidates.theorem_5_2_generalised").values
+    reached = [stats.laplace.sf(shift - reach * shift) for reach in (1, 2)]
+    assert [*found.values()] == pytest.approx([missed(p, 9000) for p in reached])
+    limit = math.ceil(math.log(2e6) / gamma)
+    assert value("candidates.theorem_5_2_margin") == pytest.approx(missed(1.0, limit))
+    why = finding("candidates.theorem_5_2_margin").why
+    needed = 2 + 2 * (math.log(5e5) + math.log(10))  # the gap's noise has scale 2
+    assert f"a lead of {needed:.2f} s" in why
+    e1, cut = (1 - 3 * 5e-7 / limit) / 3, math.log(2 / (5e-7 / limit) ** 2)
+    assert f"a lead of {2 * cut / e1:.1f} s" in why
+
+
+@pytest.mark.checks("candidates.theorem_5_2_truncated")
+def test_truncated_noise_loses_what_only_one_range_holds():
+    e, delta = 0.999, 0.249
+    cut = -math.log(delta)
+
+    def density(u: float) -> float:
+        return stats.laplace.pdf(u) / (1 - delta) if abs(u) <= cut else 0.0
+
+    def more(u: float) -> float:
+        return max(density(u) - math.exp(e) * density(u + e), 0.0)
+
+    lost = quad(more, -cut, cut, points=(-e, 0, cut - e))[0]
+    assert value("candidates.theorem_5_2_truncated") == pytest.approx(lost / delta, rel=1e-6)
+
+
+@pytest.mark.checks("candidates.theorem_5_2_smooth")
+def test_a_smooth_bound_changes_by_its_rate_and_the_shift_with_it():
+    def growth(e: float, eta: float) -> float:
+        q, s, t = 0.0, 1.0, 2 * math.log(200) / e
+        moved = (
+            (q + way * s) - t * s * math.exp(turn * eta) for way in (-1, 1) for turn in (-1, 1)
+        )
+        return max(abs(score - (q - t * s)) for score in moved)
+
+    used = max(growth(e, e / (4 * math.log(400))) for e in (0.1, 0.5, 1.0, 2.0))
+    assert value("candidates.theorem_5_2_smooth") == pytest.approx(used)
+    assert 3 < growth(0.1, 0.1 / math.log(200)) < growth(2.0, 2 / math.log(200))

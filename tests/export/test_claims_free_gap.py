@@ -165,6 +165,18 @@ def test_the_most_answers():
     assert value("free_gap.twice_as_many") == paid(25) / 25
 
 
+@pytest.mark.checks("free_gap.theorem_2")
+def test_discrete_laplace_noise_by_scipy():
+    """Two values that move by 1 in all, in steps of a quarter: every output of both."""
+    noise, k = stats.dlaplace(0.7 / 4), np.arange(-60, 61)
+    worst = 0.0
+    for one in range(5):
+        losses = [noise.logpmf(k) - noise.logpmf(k - move) for move in (one, 4 - one)]
+        worst = max(worst, np.abs(np.add.outer(*losses)).max())
+    assert value("free_gap.theorem_2") == pytest.approx(worst / 0.7)
+    assert free_gap.discrete_laplace_loss(0.7, 0.5)[1]["total"] == pytest.approx(1)
+
+
 @pytest.mark.checks("free_gap.ties")
 def test_ties_by_the_series():
     def tie(e: float, base: float) -> float:

@@ -135,6 +135,19 @@ def tie_chance(rate: float, base: float) -> float:
     return (1 - q) * (1 + q * q) / (1 + q) ** 3
 
 
+@register_claim("free_gap.theorem_2", rate=0.7, base=0.25)
+def discrete_laplace_loss(rate: float, base: float) -> tuple[float, dict[str, float]]:
+    """Largest loss of two values over ε that move by 1 in all, each a multiple of `base`."""
+    q, values = math.exp(-rate * base), np.arange(-400, 401)
+    log_mass = math.log((1 - q) / (1 + q)) - rate * base * np.abs(values)
+    largest = [
+        float(np.abs(log_mass[: len(values) - steps] - log_mass[steps:]).max())
+        for steps in range(round(1 / base) + 1)
+    ]
+    split = max(here + there for here, there in zip(largest, largest[::-1], strict=True))
+    return split / rate, {"total": float(np.exp(log_mass).sum())}
+
+
 @register_claim("free_gap.ties")
 def _ties() -> tuple[float, dict[str, str]]:
     rates, bases = (0.01, 1.0, 10.0), (2.0**-52, 1e-6, 0.1)
