@@ -22,6 +22,7 @@ _STEPS = {
     "release": (),
     "queries": ("law",),
 }  # of the queries' study, by what is shown
+_SPARSE = ("quantile", "order", "shuffle", "branches", "deviations", "confidence")
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -43,7 +44,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         return CommandResult(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
     refuse_given_options(
         args,
-        ("threshold", "quantile", "split", "order", "shuffle", "branches", "confidence"),
+        ("threshold", "split", *_SPARSE),
         "but for --half sparse_vector",
     )
     if args.show == "queries":
@@ -60,7 +61,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _changed(args: Args, scenario: Scenario) -> Scenario:
     if args.threshold is not None:
         refuse_given_options(args, ["quantile"], "with --threshold")
-    names = ("half", "noise", "threshold", "quantile", "order", "shuffle", "branches", "confidence")
+    names = ("half", "noise", "threshold", *_SPARSE)
     said = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if "threshold" in said or "quantile" in said:
         said["by"] = "value" if "threshold" in said else "quantile"
@@ -103,6 +104,13 @@ COMMAND = Command(
                 type=int,
                 metavar="M",
                 help="branches of the adaptive one, 2 to 4 (default 2)",
+            ),
+            Option(
+                "--deviations",
+                type=float,
+                metavar="σ",
+                help="the start of its upper branches above the threshold, in standard deviations"
+                " of their noise, 0 to 10 (default 2)",
             ),
             Option("--threshold", type=float, metavar="T", help="the threshold in score units"),
             Option(

@@ -89,6 +89,18 @@ class TestGaps:
         changed = rows(f"gaps --scenario {file} --quantile 0.5")
         assert float(changed[0]["threshold"]) == np.quantile(HELP.values, 0.5)
 
+    def test_branches_and_deviations_are_those_of_the_adaptive_one(
+        self, rows: Callable[..., Rows]
+    ) -> None:
+        told = "gaps --half sparse_vector -e 0.8 -k 4 --threshold 220 --branches 3 --deviations"
+        answers = [float(rows(f"{told} {away}")[1]["answers"]) for away in (0.5, 3)]
+        for away, count in zip((0.5, 3.0), answers, strict=True):
+            mechanism = THRESHOLD["adaptive_sparse_vector"](
+                epsilon=0.8, k=4, threshold=220.0, monotonic=True, branch_count=3, deviations=away
+            )
+            assert count == pytest.approx(mechanism.distribution(HELP).expected_answers)
+        assert answers[0] > answers[1] + 1
+
     def test_a_split_by_hand_is_the_threshold_s_share(
         self, rows: Callable[..., Rows], tmp_path: Path
     ) -> None:

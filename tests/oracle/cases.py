@@ -43,6 +43,9 @@ def _canonical(
 
 LAWS: dict[str, Callable[[float, int, str, Generator, bool], TopKMechanism]] = {
     "canonical": _canonical,
+    "rounded": lambda epsilon, k, noise, rng, large: Canonical(
+        epsilon=epsilon, k=k, noise=noise, rounded=True
+    ),
     "one-shot": lambda epsilon, k, noise, rng, large: OneShot(epsilon=epsilon, k=k, noise=noise),
     "peeling": lambda epsilon, k, noise, rng, large: Peeling(epsilon=epsilon, k=k, noise=noise),
     "joint": lambda epsilon, k, over, rng, large: JointExponential(epsilon=epsilon, k=k, over=over),
@@ -68,7 +71,11 @@ def top_k_cases(
     for number in range(count):
         rng = np.random.default_rng([seed, number, int(large), *f"{law} {variant}".encode()])
         enumerated = law == "joint" or (law == "peeling" and variant != "gumbel")
-        many = (2, 3, 4, 5, 6, 8, 12, 20, 40) if law == "canonical" else (2, 3, 5, 6, 8, 12)
+        many = (
+            (2, 3, 4, 5, 6, 8, 12, 20, 40)
+            if law in ("canonical", "rounded")
+            else (2, 3, 5, 6, 8, 12)
+        )
         sizes = (2, 3, 4, 5, 6) if enumerated else many
         d = int(rng.choice([size for size in sizes if size <= most_items]))
         k = int(rng.integers(1, min(d, 6)))
@@ -79,6 +86,8 @@ def top_k_cases(
         shape = list(shapes)[number % len(shapes)]
         sensitivity = float(rng.choice([0.1, 0.7, 1.0, 3.0] if large else [0.5, 1.0, 2.0]))
         values = rng.permutation(shapes[shape](rng, d))
+        if law == "rounded":  # nearer to a whole person the last digit would decide
+            values = np.round(values, 2)
         scores = Scores(values, sensitivity=sensitivity, monotonic=bool(rng.integers(2)))
         epsilon = float(10 ** rng.uniform(-3, 3))
         yield TopKCase(law, variant, shape, LAWS[law](epsilon, k, variant, rng, large), scores)

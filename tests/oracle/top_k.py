@@ -81,7 +81,10 @@ class _Classes(Truth):
         pairs = product(range(k), range(k + 1, d + 1))
         self.size = {(k - 1, k): 1, **{(h, t): math.comb(t - h - 2, k - 1 - h) for h, t in pairs}}
         rate = -exact(m.epsilon) / 2
-        self.score = {(h, t): rate * ((1 - gamma) * x[h] - gamma * x[t - 1]) for h, t in self.size}
+        loss = {(h, t): (1 - gamma) * x[h] - gamma * x[t - 1] for h, t in self.size}
+        if m.rounded:  # a millionth of a person is rounding of the scores
+            loss = {c: (each - fmpq(1, 10**6)).ceil() for c, each in loss.items()}
+        self.score = {c: rate * each for c, each in loss.items()}
         self.spread = max(self.score.values()) - min(self.score.values())
 
     @cached_property

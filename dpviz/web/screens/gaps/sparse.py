@@ -241,7 +241,7 @@ def _threshold(settings: GapsSettings) -> None:
 
 def _branches(settings: GapsSettings) -> None:
     PAGE.number_box("branches")
-    if settings.branches > 2:
+    if settings.branches > 2 or settings.deviations != GapsSettings.deviations:
         PAGE.number_box("deviations")
 
 
