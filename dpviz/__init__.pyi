@@ -14,9 +14,12 @@ from dpviz.candidates import NegativeBinomialRepeats as NegativeBinomialRepeats
 from dpviz.candidates import PercentileSparseVector as PercentileSparseVector
 from dpviz.candidates import PoissonRepeats as PoissonRepeats
 from dpviz.candidates import RandomStopping as RandomStopping
+from dpviz.candidates import SelectionLaw as SelectionLaw
 from dpviz.candidates import ThresholdSearch as ThresholdSearch
 from dpviz.candidates import naive_best as naive_best
 from dpviz.candidates import naive_epsilon as naive_epsilon
+from dpviz.candidates.percentile_sparse_vector import StopLaw as StopLaw
+from dpviz.data.counting.counts import Counts as Counts
 from dpviz.data.counting.engine import count_in_engine as count_in_engine
 from dpviz.data.counting.event_log import count as count
 from dpviz.data.counting.files import count_files as count_files
@@ -24,9 +27,11 @@ from dpviz.data.reading.files import read_table as read_table
 from dpviz.data.score_sources import scores_from as scores_from
 from dpviz.gaps.gap_estimates import blue as blue
 from dpviz.gaps.gap_estimates import fuse as fuse
+from dpviz.gaps.gap_law import GapLaw as GapLaw
 from dpviz.gaps.noisy_top_k import GAPS as GAPS
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap as NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
+from dpviz.gaps.sparse.run_law import ThresholdDistribution as ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
 from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.baselines import DistanceToInstability as DistanceToInstability
@@ -35,14 +40,17 @@ from dpviz.margin.generalised_exponential import (
 )
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.top_one import TOP_ONE as TOP_ONE
+from dpviz.margin.top_one import TopOneLaw as TopOneLaw
 from dpviz.privacy.bench.agreement import Agreement as Agreement
 from dpviz.privacy.bench.agreement import agrees as agrees
 from dpviz.privacy.bench.audit import Audit as Audit
 from dpviz.privacy.bench.audit import audit as audit
+from dpviz.privacy.composition import Composition as Composition
 from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
 from dpviz.privacy.composition import delta_of_one as delta_of_one
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
+from dpviz.privacy.loss_computation import InclusionChances as InclusionChances
 from dpviz.privacy.loss_computation import inclusion_with_and_without as inclusion_with_and_without
 from dpviz.privacy.loss_computation import privacy_loss as privacy_loss
 from dpviz.privacy.odds import guess_bound as guess_bound
@@ -60,6 +68,8 @@ from dpviz.topk.distribution import TopKDistribution as TopKDistribution
 from dpviz.topk.epsilon_search import smallest_epsilon as smallest_epsilon
 from dpviz.topk.expected_figure import Expected as Expected
 from dpviz.topk.expected_figure import expected as expected
+from dpviz.topk.figure_curve import FigureCurve as FigureCurve
+from dpviz.topk.figure_curve import FigureCurves as FigureCurves
 from dpviz.topk.figure_curve import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential

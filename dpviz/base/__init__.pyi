@@ -54,6 +54,7 @@ from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
 from dpviz.base.noise import NoiseName as NoiseName
+from dpviz.base.notebook import TabularResult as TabularResult
 from dpviz.base.notebook import notebook_table as notebook_table
 from dpviz.base.parameters import Parameter as Parameter
 from dpviz.base.parameters import check_choice as check_choice

@@ -17,6 +17,7 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
+from dpviz.base.notebook import TabularResult
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.read_only_arrays import ReadOnlyArrays
@@ -102,17 +103,20 @@ class Law(Protocol):
         """Outcomes under this law and a neighbour's; None if there are too many to list."""
 
 
-class ExactLaw(ReadOnlyArrays, ValueEquality):
+class ExactLaw(ReadOnlyArrays, ValueEquality, TabularResult):
     """Base of laws whose figures are right to an error."""
 
     error: float
     method: str = "exact"
     draws: int = 0
 
-    def __repr__(self) -> str:
-        of = getattr(self, "scores", None) or getattr(self, "pool", None)
-        asked = getattr(self, "requested_count", 1)
-        return f"{type(self).__name__}({of!r}, asked={asked}, {self.method})"
+    def __repr__(self: "Law") -> str:
+        likeliest = int(np.argmax(self.chances))
+        told = f"{self.names[likeliest]} {self.chances[likeliest]:.4g}"
+        return (
+            f"{type(self).__name__}({len(self.chances):,} names, asked={self.requested_count},"
+            f" likeliest {told}, {self.method})"
+        )
 
     def frame(self: "Law") -> Frame:
         """A row for each name and one for an incomplete answer: name, value, low, high, method."""
@@ -133,7 +137,20 @@ class SingleNameLaw(ExactLaw):
     requested_count: int = 1
 
     def draw(self: "Law", size: int, rng: np.random.Generator | int) -> Ints:
-        """`size` answers, shape (size, 1); −1 for nothing."""
+        """Independent answers.
+
+        Parameters
+        ----------
+        size
+            Number of answers.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            Indices of the names, shape (size, 1); −1 for nothing.
+        """
         mass = np.append(self.chances, self.incomplete_list_probability)
         drawn = check_generator(rng).choice(
             len(mass), check_integer("size", size, low=0), p=mass / mass.sum()

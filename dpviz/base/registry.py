@@ -5,14 +5,18 @@ Invariants: names are unique; iteration begins with `first` and goes on in order
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dpviz.base.errors import ParameterError
 
 T = TypeVar("T")
 E = TypeVar("E")
+FieldNames = Mapping[str, Mapping[str, Any]]
+"""Names that the field uses, each with the parameters that it fixes."""
+_ALIKE = 0.75  # of letters, from which on another name is suggested
 
 
 class Registry(Mapping[str, T]):
@@ -35,10 +39,20 @@ class Registry(Mapping[str, T]):
         self._entries: dict[str, T] = {}
         self._labels: dict[str, str] = {}
         self._says: dict[str, str] = {}
+        self._field_names: dict[str, FieldNames] = {}
 
-    def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
+    def add(
+        self,
+        name: str,
+        entry: T,
+        *,
+        label: str,
+        says: str = "",
+        field_names: FieldNames | None = None,
+    ) -> None:
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
+        self._field_names[name] = field_names or {}
         self._says[name] = f"{says} {self._check(name, entry)}".strip()
         self._entries[name] = entry
         self._labels[name] = label
@@ -60,14 +74,59 @@ class Registry(Mapping[str, T]):
         """True for a class or function of dpviz's, or an instance of such a class."""
         return str(getattr(self[name], "__module__", "")).startswith("dpviz.")
 
-    def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
+    def register(
+        self, name: str, *, label: str, says: str = "", field_names: FieldNames | None = None
+    ) -> Callable[[E], E]:
         """Class decorator that puts the class on the menu."""
 
         def put(entry: E) -> E:
-            self.add(name, entry, label=label, says=says)  # type: ignore[arg-type]
+            self.add(name, entry, label=label, says=says, field_names=field_names)  # type: ignore[arg-type]
             return entry
 
         return put
+
+    def find(self, text: str) -> tuple[str, dict[str, Any]]:
+        """Name on the menu for any name that the field uses, and the parameters that it fixes.
+
+        Case, blanks and hyphens do not matter; labels and names of classes are found too.
+        """
+        if text not in self and self.knows(text):
+            _, name, fixed = self._calls[fold_name(text)]
+            return name, dict(fixed)
+        self[text]
+        return text, {}
+
+    def knows(self, text: object) -> bool:
+        """True for a name on the menu, and for any other that `find` finds."""
+        return text in self or (isinstance(text, str) and fold_name(text) in self._calls)
+
+    def field_names(self, name: str) -> FieldNames:
+        """Names that the field uses for an entry, each with the parameters that it fixes."""
+        return self._field_names.get(name, {})
+
+    def searchable_label(self, name: str, label: str = "") -> str:
+        """Label with the names that the field uses, for a menu that is searched by typing."""
+        return ": ".join(
+            filter(None, (label or self.label(name), ", ".join(self.field_names(name))))
+        )
+
+    def field_names_text(self, name: str) -> str:
+        """Sentence with the names that the field uses; "" where there are none."""
+        told = [
+            called + "".join(f" [{at} {value}]" for at, value in fixed.items())
+            for called, fixed in self.field_names(name).items()
+        ]
+        return f"Also called: {', '.join(told)}." if told else ""
+
+    @property
+    def _calls(self) -> dict[str, tuple[str, str, Mapping[str, Any]]]:
+        """Every name, folded: as written, its entry and what it fixes; the first entry keeps it."""
+        calls: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
+        for name, entry in self.items():
+            own = (name, self._labels[name], getattr(entry, "__name__", name))
+            for called, fixed in {**{key: {} for key in own}, **self.field_names(name)}.items():
+                calls.setdefault(fold_name(called), (called, name, fixed))
+        return calls
 
     def label(self, name: str) -> str:
         self[name]
@@ -88,7 +147,12 @@ class Registry(Mapping[str, T]):
         try:
             return self._entries[name]
         except (KeyError, TypeError):
-            raise ParameterError(self.what, name, "one of " + ", ".join(self), "choice") from None
+            calls = self._calls
+            near = get_close_matches(fold_name(str(name)), calls, n=1, cutoff=_ALIKE)
+            hint = f" (did you mean {calls[near[0]][0]}?)" if near else ""
+            raise ParameterError(
+                self.what, name, f"one of {', '.join(self)}{hint}", "choice"
+            ) from None
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._entries
@@ -99,6 +163,16 @@ class Registry(Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+
+def fold_name(text: str) -> str:
+    """Letters and digits of a name, all small, without "mechanism" at its end.
+
+    >>> fold_name("Permute-and-Flip"), fold_name("permute_and_flip"), fold_name("OneShot")
+    ('permuteandflip', 'permuteandflip', 'oneshot')
+    """
+    letters = "".join(letter for letter in text.casefold() if letter.isalnum())
+    return letters.removesuffix("mechanism") or letters
 
 
 def import_submodules(package: str) -> None:

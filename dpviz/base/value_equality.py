@@ -13,15 +13,15 @@ class ValueEquality:
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            values_equal(getattr(self, at), getattr(other, at)) for at in self._told()
+            values_equal(getattr(self, at), getattr(other, at)) for at in self._compared_names()
         )
 
     def __hash__(self) -> int:
-        made_of = map(self.__getattribute__, self._told())
+        made_of = map(self.__getattribute__, self._compared_names())
         plain = (at for at in made_of if isinstance(at, str | int | float | bool | None))
         return hash((type(self).__name__, *plain))
 
-    def _told(self) -> tuple[str, ...]:
+    def _compared_names(self) -> tuple[str, ...]:
         if self._made_of:
             return self._made_of
         return tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else ()
@@ -35,4 +35,6 @@ def values_equal(one: Any, other: Any) -> bool:
         )
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(values_equal, one, other))
+    if hasattr(one, "equals"):  # a frame
+        return type(one) is type(other) and bool(one.equals(other))
     return bool(one == other)

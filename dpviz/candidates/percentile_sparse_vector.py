@@ -19,10 +19,13 @@ from numpy.random import Generator
 from dpviz.base import (
     NOISES,
     Floats,
+    Frame,
     Ints,
     ParameterError,
     Progress,
     ReadOnlyArrays,
+    TabularResult,
+    ValueEquality,
     check_generator,
     check_integer,
     check_number,
@@ -30,6 +33,7 @@ from dpviz.base import (
     check_parameters,
     ignore_progress,
     parameter,
+    pd,
 )
 from dpviz.numerics.first_pass import first_pass_law, shared_laplace_noise
 from dpviz.numerics.log_binomials import log_binomial_probability
@@ -39,14 +43,39 @@ _STRIDE = 0.1
 _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts more
 
 
-@dataclass(frozen=True, eq=False)
-class StopLaw(ReadOnlyArrays):
-    """The chance that a search stops at each query or threshold, and at none."""
+@dataclass(frozen=True, eq=False, repr=False)
+class StopLaw(ReadOnlyArrays, ValueEquality, TabularResult):
+    """The chance that a search stops at each query or threshold, and at none.
+
+    Parameters
+    ----------
+    stop
+        The chance of each query or threshold, shape (steps,).
+    none
+        The chance of none.
+    error
+        Bound on the error of each.
+    method
+        "exact".
+    """
 
     stop: Floats
     none: float
     error: float
     method: str = "exact"
+
+    def frame(self) -> Frame:
+        """A row for each query or threshold and one for none: stop, value, error, method."""
+        names = [*range(1, len(self.stop) + 1), "none"]
+        value = [*self.stop.tolist(), self.none]
+        return pd.DataFrame(
+            {"stop": names, "value": value, "error": self.error, "method": self.method}
+        )
+
+    def __repr__(self) -> str:
+        at = int(np.argmax(self.stop))
+        told = f"likeliest {at + 1}: {self.stop[at]:.4g}, none {self.none:.4g}"
+        return f"StopLaw({len(self.stop):,} steps, {told}, {self.method})"
 
 
 @dataclass(frozen=True, kw_only=True)

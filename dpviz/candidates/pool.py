@@ -21,6 +21,7 @@ from dpviz.base import (
     Ints,
     ParameterError,
     ReadOnlyArrays,
+    TabularResult,
     ValueEquality,
     cached_property,
     check_labels,
@@ -44,7 +45,7 @@ from dpviz.candidates.score_laws import ContinuousScoreLaw, DiscreteScoreLaw, pa
     smooth="continuous_laws",
 )
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidatePool(ReadOnlyArrays, ValueEquality):
+class CandidatePool(ReadOnlyArrays, ValueEquality, TabularResult):
     """K ≥ 1 candidates, each with the law of one run's score.
 
     Parameters
@@ -138,6 +139,16 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         return cls(
             [runs.to_numpy() for _, runs in groups], labels=[str(name) for name, _ in groups]
         )
+
+    def frame(self) -> Frame:
+        """A row for each candidate: candidate, low, median, high (its scores' 5th, 50th, 95th
+        percentile).
+        """
+        shares = {"low": 0.05, "median": 0.5, "high": 0.95}
+        quantiles = {
+            name: [law.quantile(share) for law in self.candidates] for name, share in shares.items()
+        }
+        return pd.DataFrame({"candidate": list(self.names), **quantiles})
 
     @property
     def size(self) -> int:

@@ -38,10 +38,19 @@ from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
         "Draws the number of runs first and publishes the best run, for 2 + η times the cost of"
         " one. Use it with η below 1 to pay less than random stopping."
     ),
+    field_names={
+        "truncated negative binomial": {},
+        "logarithmic repeats": {"shape": 0.0},
+        "geometric repeats": {"shape": 1.0},
+        "Papernot-Steinke": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class NegativeBinomialRepeats(BestOfRuns):
     """The best of J runs, J truncated negative binomial.
+
+    Papernot-Steinke: repeats with a truncated negative binomial number of runs. Shape 0 gives
+    logarithmic repeats, shape 1 geometric repeats.
 
     Parameters
     ----------
@@ -123,10 +132,15 @@ class NegativeBinomialRepeats(BestOfRuns):
         "Makes a number of runs near a fixed mean and publishes the best run. Use it if one run"
         " costs little and the number of runs should vary little."
     ),
+    field_names={
+        "Poisson random repetition": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class PoissonRepeats(BestOfRuns):
     """The best of J runs, J ~ Poisson(mean); nothing with probability e^(−mean).
+
+    It is Poisson random repetition.
 
     Parameters
     ----------

@@ -59,7 +59,23 @@ class ScoreLaw(ReadOnlyArrays, ValueEquality):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SelectionLaw(SingleNameLaw, Plottable):
-    """The law of the run that a rule chooses from a pool of K candidates."""
+    """The law of the run that a rule chooses from a pool of K candidates.
+
+    Parameters
+    ----------
+    pool
+        The candidates.
+    candidate
+        The chance of each, shape (K,).
+    bottom
+        The chance of nothing.
+    score_law
+        The law of the score that comes out.
+    runs
+        The law of the number of runs.
+    error
+        Bound on the error of any figure.
+    """
 
     pool: CandidatePool
     candidate: Floats
@@ -83,7 +99,20 @@ class SelectionLaw(SingleNameLaw, Plottable):
     def compare_outcomes(
         self, other: "SelectionLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """Compare runs with their scores, or ranges of scores where these are continuous."""
+        """Compare runs with their scores, or ranges of scores where these are continuous.
+
+        Parameters
+        ----------
+        other
+            The law of the same mechanism on a neighbour's data.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        OutcomeComparison
+            The same outcomes with their chances in both worlds.
+        """
         progress(1.0)
         if self.pool.has_continuous_scores or other.pool.has_continuous_scores:
             return self._ranges(other)

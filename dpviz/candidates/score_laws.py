@@ -42,6 +42,11 @@ class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
         """P(score > z)."""
         return np.asarray(self._sums[np.searchsorted(self.scores, z, side="right")], float)
 
+    def quantile(self, p: float) -> float:
+        """The smallest score with P(score ≤ it) ≥ p."""
+        at = int(np.searchsorted(np.cumsum(self.mass), p - _CUT))
+        return float(self.scores[min(at, len(self.scores) - 1)])
+
     @cached_property
     def _sums(self) -> Floats:
         """P(score ≥ atom i), and 0 after the last."""
@@ -71,6 +76,9 @@ class ContinuousScoreLaw:
         """Scores with P(score ≤ ·) = p and with P(score ≥ ·) = p, finite ones only."""
         both = np.concatenate([self.frozen.ppf(p), self.frozen.isf(p), self.frozen.support()])
         return np.asarray(both[np.isfinite(both)], float)
+
+    def quantile(self, p: float) -> float:
+        return float(self.frozen.ppf(p))
 
     def sample(self, rng: Generator, size: int) -> Floats:
         return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)

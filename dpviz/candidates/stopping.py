@@ -201,10 +201,17 @@ def limit_for_delta(stop: float, delta2: float) -> int:
         "Runs candidates until a coin says stop, and publishes the best run, for three times the"
         " cost of one. Use it if nobody knows beforehand what is good enough."
     ),
+    field_names={
+        "private selection from private candidates": {},
+        "Liu-Talwar": {},
+        "hyperparameter tuning": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class RandomStopping(BestOfRuns):
     """The best of a geometric number of runs.
+
+    It is private selection from private candidates (Liu-Talwar), as for hyperparameter tuning.
 
     Parameters
     ----------

@@ -34,10 +34,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     # where the page too shows all
     one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
-    refuse_unused_options([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
+    parsed = [parse_entry(text, rules.CANDIDATES, given) for text in named]
+    refuse_unused_options([name for name, _ in parsed], rules.CANDIDATES, given)
     ways = []
-    for text in named:
-        name, parameters = parse_entry(text, rules.CANDIDATES, given)
+    for name, parameters in parsed:
         ways.append(study.build_rule(name, **parameters))
         refused += study.rule_parameters(name).read_values(scenario.page)[1].values()
     notes = tuple(

@@ -1,11 +1,11 @@
 """`gaps`: gaps of noisy top-k and sparse vector, their value, and the answered queries."""
 
-from dpviz.base import ParameterError, Progress, check_open_interval
+from dpviz.base import ParameterError, Progress, check_choice, check_open_interval
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options, registry_menu
 from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
-from dpviz.gaps import ORDERS, SPLITS
+from dpviz.gaps import GAPS, ORDERS, SPLITS, THRESHOLD
 from dpviz.gaps.noisy_top_k import GAP_NOISES
 from dpviz.pages.gaps.study import (
     CUSTOM,
@@ -30,6 +30,14 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
     from dpviz.pages.gaps.view import describe_settings  # noqa: PLC0415
 
+    if args.mechanisms is not None:
+        refuse_given_options(args, ["half"], "with --mechanism")
+        menu = THRESHOLD if THRESHOLD.knows(args.mechanisms) else GAPS
+        if not menu.knows(args.mechanisms):
+            check_choice("--mechanism", args.mechanisms, (*GAPS, *THRESHOLD))
+        _, fixed = menu.find(args.mechanisms)
+        args.half = "sparse_vector" if menu is THRESHOLD else "top_k"
+        args.k = args.k or fixed.get("k")
     request = build_request(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read_gaps_settings(scenario, scores)
@@ -86,6 +94,13 @@ def _share(text: str) -> float:
 
 COMMAND = Command(
     options=(
+        Option(
+            "-m",
+            "--mechanism",
+            dest="mechanisms",
+            metavar="NAME",
+            help=f"the same by a name. {registry_menu(GAPS)} {registry_menu(THRESHOLD)}",
+        ),
         Option("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"),
         Option(
             "--show",
@@ -146,6 +161,7 @@ COMMAND = Command(
     run=_run,
     examples=(
         "-e 1 -k 10 --example song_listeners",
+        "-m svt -e 1 -k 3 --example help_line",
         "--half sparse_vector --threshold 100 -k 5 --show queries --example help_line",
         "--half sparse_vector --show release --split 0.3 --seed 7 -k 3",
     ),

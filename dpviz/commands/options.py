@@ -145,7 +145,10 @@ def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[
 
 
 def registry_menu(registry: Registry[Any]) -> str:
-    return " ".join(f"{name}: {registry.says(name)}" for name in registry)
+    return " ".join(
+        " ".join(filter(None, (f"{name}: {registry.says(name)}", registry.field_names_text(name))))
+        for name in registry
+    )
 
 
 def _says(declared: Parameter) -> str:
@@ -179,10 +182,14 @@ def parse_entry(
     >>> from dpviz.topk.mechanism import TOP_K
     >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
     ('canonical', {'noise': 'laplace', 'gamma': 0.0})
+    >>> parse_entry("permute-and-flip", TOP_K, {}, shared=("epsilon", "k"))
+    ('peeling', {'noise': 'exponential'})
     """
-    name, colon, rest = text.partition(":")
+    called, colon, rest = text.partition(":")
+    name, fixed = registry.find(called)
     declared = entry_parameters(registry[name], shared)
     texts = {n: v for n, v in given.items() if n in declared}
+    texts |= {n: str(v) for n, v in fixed.items() if n in declared}
     for part in rest.split(",") if colon else ():
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
         if parameter not in declared or not equals:
@@ -190,6 +197,9 @@ def parse_entry(
                 "one of " + (", ".join(declared) or "none at all") + ", each with = and its value"
             )
             raise ParameterError(f"a parameter of {name}", part, allowed)
+        if parameter in fixed and parse_parameter(declared[parameter], value) != fixed[parameter]:
+            allowed = f"{fixed[parameter]} for {called}, else named {name}"
+            raise ParameterError(parameter, value, allowed, "choice")
         texts[parameter] = value
     return name, {n: parse_parameter(declared[n], value) for n, value in texts.items()}
 

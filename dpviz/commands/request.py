@@ -18,6 +18,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
+from dpviz.studies.design import find_top_k
 from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
 from dpviz.topk import TOP_K, TopKMechanism
 
@@ -131,6 +132,8 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
 
 def parse_designs(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
     """Designs that `--mechanism` names, with the parameters of the options."""
+    for text in texts:
+        find_top_k(text.partition(":")[0])  # which says where another kind of mechanism is
     named = [parse_entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
     return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 

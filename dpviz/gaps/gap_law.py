@@ -43,7 +43,23 @@ _GAPS = np.array(
 
 
 class GapLaw(ExactLaw, Plottable):
-    """The law of the set of k items that noisy top-k with gap releases."""
+    """The law of the set of k items that noisy top-k with gap releases.
+
+    Parameters
+    ----------
+    scores
+        The scores to choose from.
+    k
+        Number of items that come out.
+    epsilon
+        ε of one release.
+    scale
+        Scale of the noise, in the unit of the scores.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    noise
+        "laplace", or "gumbel" for k = 1.
+    """
 
     incomplete_list_probability = 0.0
     seen = "the set of items, without order and gaps"
@@ -93,7 +109,20 @@ class GapLaw(ExactLaw, Plottable):
         return self.scores.names
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
-        """The items of `size` releases, shape (size, k), each row sorted by index."""
+        """The items of `size` releases.
+
+        Parameters
+        ----------
+        size
+            Number of answers.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            Item indices of shape (size, k), each row sorted by index.
+        """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         if self._noise == "gumbel":
             return rng.choice(self.scores.d, (size, 1), p=self.chances)
@@ -105,7 +134,20 @@ class GapLaw(ExactLaw, Plottable):
     def compare_outcomes(
         self, other: "GapLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """For k = 1, compare the winning item together with the range in which its gap lies."""
+        """For k = 1, compare the winning item together with the range in which its gap lies.
+
+        Parameters
+        ----------
+        other
+            The law of the same mechanism on a neighbour's data.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        OutcomeComparison | None
+            The same outcomes with their chances in both worlds.
+        """
         if self.k > 1 or 60 < self.scores.d <= 5_000:  # a privacy loss lists so many sets
             return None
         if self.scores.d > 5_000:

@@ -56,12 +56,17 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
         "Publishes the k items with the largest noisy scores. The gap of each to the next has no"
         " extra cost. Use it if the gaps matter too."
     ),
+    field_names={
+        "free gap": {},
+        "noisy max with gap": {"k": 1},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyTopKWithGap(Mechanism):
     """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next.
 
-    b = 2kΔ/ε, or kΔ/ε for monotonic scores; k = 1 is noisy max with gap.
+    b = 2kΔ/ε, or kΔ/ε for monotonic scores. The gaps are the free gap information. For k = 1 it is
+    noisy max with gap.
 
     Parameters
     ----------

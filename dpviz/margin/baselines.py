@@ -41,10 +41,19 @@ from dpviz.numerics.group_race import GroupWinProbabilities, group_win_probabili
         "Adds noise to every score and publishes the best item. Begin with it, as its error grows"
         " only with the logarithm of the number of items."
     ),
+    field_names={
+        "exponential mechanism": {"noise": "gumbel"},
+        "report noisy max": {"noise": "laplace"},
+        "permute-and-flip": {"noise": "exponential"},
+        "Gumbel trick": {"noise": "gumbel"},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyMax(TopOneMechanism):
     """The item with the largest ε/2·x_i + noise, under ε-DP.
+
+    With gumbel noise it is the exponential mechanism (the Gumbel trick). With laplace noise it is
+    report noisy max, with exponential noise permute-and-flip.
 
     Parameters
     ----------
@@ -141,10 +150,15 @@ class NoisyMax(TopOneMechanism):
         "Publishes the best item if it lies far above the second, and nothing otherwise. Use it if"
         " one item leads clearly."
     ),
+    field_names={
+        "distance-to-instability test": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class DistanceToInstability(TopOneMechanism):
     """The best item or nothing, under (ε, δ)-DP with δ below ½.
+
+    It is the distance-to-instability test.
 
     Parameters
     ----------

@@ -26,10 +26,15 @@ from dpviz.margin.top_one import NOISY_CELLS, TOP_ONE, TopOneLaw, TopOneMechanis
         "Lets each item have its own sensitivity. Use it if one person changes some scores far more"
         " than others."
     ),
+    field_names={
+        "generalized exponential mechanism": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class GeneralisedExponential(TopOneMechanism):
     """One item under ε-DP, its noise by its own sensitivity and not by the largest of all.
+
+    Also spelled generalized exponential mechanism.
 
     Parameters
     ----------

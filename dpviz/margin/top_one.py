@@ -62,6 +62,30 @@ def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(SingleNameLaw, Plottable):
+    """The law of one item, or of nothing.
+
+    Parameters
+    ----------
+    scores
+        The scores of the items that are listed.
+    inclusion
+        The chance of each, shape (d,).
+    error
+        Bound on the error of any figure.
+    fail
+        The chance of nothing.
+    zeros
+        Number of further items, which all have score 0.
+    zero_mass
+        The chance of these together.
+    rank_law
+        P(ℓ = rank) of the front group of large margin.
+    beyond
+        The chance that ℓ lies beyond the items listed.
+    rounded
+        False where a chance of 0 says that the item cannot come out.
+    """
+
     scores: Scores
     inclusion: Floats
     error: float
@@ -70,7 +94,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
     zero_mass: float = 0.0
     rank_law: Floats | None = None
     beyond: float = 0.0
-    rounded: bool = True  # False where a chance of 0 says that the item cannot come out
+    rounded: bool = True
 
     @property
     def names(self) -> Sequence[str]:
@@ -87,7 +111,20 @@ class TopOneLaw(SingleNameLaw, Plottable):
     def compare_outcomes(
         self, other: "TopOneLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """The item, or nothing; without error for a mechanism that never gives nothing."""
+        """The item, or nothing; without error for a mechanism that never gives nothing.
+
+        Parameters
+        ----------
+        other
+            The law of the same mechanism on a neighbour's data.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        OutcomeComparison
+            The same outcomes with their chances in both worlds.
+        """
         uncertain = np.append(
             np.full(len(self.chances), self.rounded),
             self.rounded and max(self.fail, other.fail) > 0,

@@ -18,12 +18,15 @@ from numbers import Real
 from typing import Any
 
 from dpviz.base import (
+    Frame,
     Mechanism,
     ParameterError,
+    TabularResult,
     check_choice,
     check_integer,
     check_number,
     check_open_interval,
+    pd,
     round_up,
 )
 from dpviz.privacy.accounting import ConvolvedLosses
@@ -81,9 +84,27 @@ class CompositionWay:
         return None if self.total is None else self.total.epsilon
 
 
-@dataclass(frozen=True)
-class Composition:
-    """The total of some releases at one δ, way by way."""
+@dataclass(frozen=True, repr=False)
+class Composition(TabularResult):
+    """The total of some releases at one δ, way by way.
+
+    Parameters
+    ----------
+    releases
+        Number of releases.
+    delta
+        δ of all of them together.
+    rho
+        Sum of their ρ.
+    ways
+        The ways to add up, each with its total, or the reason why it does not hold.
+
+    Examples
+    --------
+    >>> from dpviz import GaussianCounts, compose
+    >>> compose([(GaussianCounts(epsilon=1.0, k=2, delta=1e-6), 12)])
+    Composition(12 releases, no total: Their own δ adds up to 1.2e-05, above 0.)
+    """
 
     releases: int
     delta: float
@@ -106,6 +127,30 @@ class Composition:
     @property
     def epsilon(self) -> float | None:
         return None if self.total is None else self.total.epsilon
+
+    @property
+    def reason(self) -> str:
+        """Reason why there is no total; "" where there is one."""
+        return "" if self.total else self.ways[0].reason
+
+    def frame(self) -> Frame:
+        """A row for each way: way, epsilon, delta, taken, reason."""
+        rows = [
+            {
+                "way": way.name,
+                "epsilon": math.nan if way.total is None else way.total.epsilon,
+                "delta": math.nan if way.total is None else way.total.delta,
+                "taken": way.total is not None and way.total == self.total,
+                "reason": way.reason,
+            }
+            for way in self.ways
+        ]
+        return pd.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        total = self.total
+        told = f"no total: {self.reason}" if total is None else f"{total} by {total.way}"
+        return f"Composition({self.releases:,} releases, {told})"
 
 
 @dataclass(frozen=True)

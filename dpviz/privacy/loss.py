@@ -23,6 +23,7 @@ from dpviz.base import (
     PrivacyCeiling,
     ReadOnlyArrays,
     RevealingOutput,
+    ValueEquality,
     cached_property,
     check_number,
     notebook_table,
@@ -37,7 +38,7 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrivacyLoss(ReadOnlyArrays, Plottable):
+class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     """The distance between the laws of the output in two neighbouring worlds.
 
     `largest` is max ``|L|`` over outputs, in either direction. `values` and `mass` are the law of L

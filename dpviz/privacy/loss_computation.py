@@ -1,10 +1,12 @@
 """`privacy_loss` between two neighbouring worlds, and every item's chance in both."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpviz.base import (
     Floats,
+    Frame,
     Law,
     Mechanism,
     ParameterError,
@@ -12,7 +14,10 @@ from dpviz.base import (
     Progress,
     ReadOnlyArrays,
     Scores,
+    TabularResult,
+    ValueEquality,
     ignore_progress,
+    pd,
     portion,
 )
 from dpviz.candidates import CandidatePool
@@ -136,14 +141,34 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
     return scores, neighbour
 
 
-@dataclass(frozen=True, eq=False)
-class InclusionChances(ReadOnlyArrays):
-    """The chance of every item to come out in one world; arrays of shape (d,), in item order."""
+@dataclass(frozen=True, eq=False, repr=False)
+class InclusionChances(ReadOnlyArrays, ValueEquality, TabularResult):
+    """The chance of every item to come out in one world.
+
+    Parameters
+    ----------
+    value, low, high
+        The chances with their bounds, of shape (d,), in item order.
+    draws
+        Number of draws behind them; 0 where they are exact.
+    names
+        The names of the items.
+    """
 
     value: Floats
     low: Floats
     high: Floats
     draws: int = 0
+    names: Sequence[str] = ()
+
+    def frame(self) -> Frame:
+        """A row for each item: name, value, low, high."""
+        columns = {"value": self.value, "low": self.low, "high": self.high}
+        return pd.DataFrame({"name": list(self.names), **columns} if self.names else columns)
+
+    def __repr__(self) -> str:
+        told = f"{len(self.value):,} items, chances from {self.value.min():.4g} to"
+        return f"InclusionChances({told} {self.value.max():.4g})"
 
 
 def inclusion_with_and_without(
@@ -192,5 +217,5 @@ def inclusion_with_and_without(
         if own is not None:
             law = OwnItemsLaw(world, own, law)
         low, high = law.bounds(law.chances)
-        found.append(InclusionChances(law.chances, low, high, law.draws))
+        found.append(InclusionChances(law.chances, low, high, law.draws, law.names))
     return found[0], found[1]

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.base import Floats, ReadOnlyArrays, cached_property
+from dpviz.base import Floats, ReadOnlyArrays, ValueEquality, cached_property
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 _AT_ONCE = 1 << 21
@@ -30,7 +30,7 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class LossLaw(ReadOnlyArrays):
+class LossLaw(ReadOnlyArrays, ValueEquality):
     """The law of L in one world over disjoint outputs, merged where losses are equal."""
 
     values: Floats
@@ -95,7 +95,7 @@ class LossLaw(ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class EventLosses(ReadOnlyArrays):
+class EventLosses(ReadOnlyArrays, ValueEquality):
     """Events that may overlap: a figure is the largest of any one event and its complement."""
 
     low: Floats

@@ -25,6 +25,31 @@ def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[
     return {name: value for name, value in checked.items() if value or not declared[name].is_flag}
 
 
+def find_top_k(text: Any) -> tuple[str, dict[str, Any]]:
+    """Name on the menu for any name of the field, and the parameters that it fixes.
+
+    An error says where a mechanism of another kind is.
+    """
+    if not TOP_K.knows(text):
+        from dpviz.candidates import CANDIDATES  # noqa: PLC0415 - slow, and for an error alone
+        from dpviz.gaps import GAPS, THRESHOLD  # noqa: PLC0415 - as above
+        from dpviz.margin import TOP_ONE  # noqa: PLC0415 - as above
+
+        for menu, command in (
+            (GAPS, "gaps -m"),
+            (THRESHOLD, "gaps -m"),
+            (TOP_ONE, "margin"),
+            (CANDIDATES, "candidates --rule"),
+        ):
+            if menu.knows(text):
+                allowed = (
+                    f"one of {', '.join(TOP_K)} ({text} is another kind of choice, see"
+                    f" {menu[menu.find(text)[0]].__name__} and dpviz {command})"
+                )
+                raise ParameterError("mechanism", text, allowed, "choice")
+    return TOP_K.find(text)
+
+
 def _on_the_menu(kind: type[Any], name: str = "") -> str:
     """Name of a class on the menu, which it is put on first if need be."""
     known = next((known for known, entry in TOP_K.items() if entry is kind), None)
@@ -56,8 +81,10 @@ class Design:
     Parameters
     ----------
     mechanism
-        A name in `TOP_K`; or a class of one's own or a `FromSampler`. That is put on the menu, in
-        worker processes too, under the name of the class or of the function that draws.
+        A name in `TOP_K`, or any name that the field uses, such as "permute-and-flip". Or a
+        mechanism, whose ε and k are left out. Or a class of one's own or a `FromSampler`. That is
+        put on the menu, in worker processes too, under the name of the class or of the function
+        that draws.
     parameters
         The mechanism's own, such as `gamma`; missing ones have their defaults.
 
@@ -65,6 +92,8 @@ class Design:
     --------
     >>> Design(mechanism="canonical").parameters
     {'gamma': 0.5, 'noise': 'gumbel'}
+    >>> Design(mechanism="permute-and-flip").label
+    'Peeling · exponential'
     """
 
     mechanism: Any = "canonical"
@@ -79,11 +108,25 @@ class Design:
                     called if called.isidentifier() else "FromSampler"
                 ),
             )
+        if isinstance(self.mechanism, TopKMechanism) and not isinstance(
+            self.mechanism, SamplerMechanism
+        ):
+            own = {
+                p.name: getattr(self.mechanism, p.name)
+                for p in _own_parameters(type(self.mechanism))
+            }
+            store_fields(
+                self, mechanism=type(self.mechanism), parameters={**own, **self.parameters}
+            )
         if isinstance(self.mechanism, type):
             store_fields(self, mechanism=_on_the_menu(self.mechanism))
+        name, fixed = find_top_k(self.mechanism)
+        for at in fixed.keys() & self.parameters.keys():
+            check_choice(at, self.parameters[at], [fixed[at]])
         store_fields(
             self,
-            parameters=complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters),
+            mechanism=name,
+            parameters=complete_parameters(name, TOP_K[name], {**self.parameters, **fixed}),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -12,15 +12,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from dpviz.base import (
+    Frame,
     ParameterError,
     Progress,
     Scores,
+    TabularResult,
+    ValueEquality,
     cached_property,
     check_integer,
     check_scores,
     declared_parameters,
     ignore_progress,
     neutralise_formula,
+    pd,
     portion,
     store_fields,
 )
@@ -139,8 +143,8 @@ class ExcludedSize:
 
 
 @former_names(left_out="excluded_sizes")
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sweep:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Sweep(ValueEquality, TabularResult):
     """A grid: every design at every ε and k on every score vector.
 
     Parameters
@@ -211,6 +215,27 @@ class Sweep:
             )
         if self.at_least is not None:
             check_integer("at_least", self.at_least, low=1, high=min(self.ks))
+
+    def frame(self) -> Frame:
+        """A row for each law of the grid: data, mechanism, parameters, epsilon, k."""
+        rows = [
+            {
+                "data": task.data,
+                "mechanism": task.design.mechanism,
+                "parameters": task.design.parameter_text,
+                "epsilon": task.mechanism.epsilon,
+                "k": task.mechanism.k,
+            }
+            for task in self.tasks
+        ]
+        return pd.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        sizes = {
+            name: len([*getattr(self, name)]) for name in ("scores", "designs", "epsilons", "ks")
+        }
+        grid = " × ".join(f"{size:,} {name}" for name, size in sizes.items())
+        return f"Sweep({grid}: {len(self.tasks):,} laws, seed {self.seed})"
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:

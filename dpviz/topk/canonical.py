@@ -60,6 +60,10 @@ _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how mu
         "Weighs whole lists and uses ε once for all k items. Begin with it, as it is usually the"
         " best for long lists."
     ),
+    field_names={
+        "canonical Lipschitz mechanism": {},
+        "inverse sensitivity mechanism": {"rounded": True},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class Canonical(TopKMechanism):
@@ -67,6 +71,9 @@ class Canonical(TopKMechanism):
 
     With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form. Other noises need an
     integral over the winning value.
+
+    The paper calls it the canonical Lipschitz mechanism. With `rounded` it is the inverse
+    sensitivity mechanism.
 
     Parameters
     ----------

@@ -397,4 +397,6 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
         return notebook_table(title, rows, self.method + note)
 
     def __repr__(self) -> str:
-        return f"TopKDistribution({self.mechanism.key}, {self.scores!r}, {self.method})"
+        # the chance of the top k is quick but in heavy laws
+        top = "" if getattr(self.mechanism, "heavy", False) else f"P(TOP) {self.top:.4g}, "
+        return f"TopKDistribution({top}{self.mechanism.key}, {self.scores!r}, {self.method})"

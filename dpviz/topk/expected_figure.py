@@ -8,7 +8,7 @@ Source: Maurer & Pontil 2009, Thm 4 (empirical Bernstein).
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Literal
 
@@ -16,12 +16,15 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    Frame,
     ParameterError,
     Progress,
+    TabularResult,
     check_generator,
     check_integer,
     check_number,
     ignore_progress,
+    pd,
 )
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.sampled_law import CONFIDENCE, clopper_pearson
@@ -35,7 +38,7 @@ Figure = Callable[[tuple[int, ...]], float | bool] | Mapping[str, float] | Seque
 
 
 @dataclass(frozen=True)
-class Expected:
+class Expected(TabularResult):
     """The mean of a figure.
 
     Parameters
@@ -52,6 +55,10 @@ class Expected:
     low: float
     high: float
     method: Literal["exact", "estimated"]
+
+    def frame(self) -> Frame:
+        """One row: value, low, high, method."""
+        return pd.DataFrame([asdict(self)])
 
 
 def expected(

@@ -19,6 +19,7 @@ from dpviz.base import (
     Progress,
     ReadOnlyArrays,
     Scores,
+    TabularResult,
     ValueEquality,
     cached_property,
     check_choice,
@@ -37,8 +38,22 @@ _SPLINE = 2.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
-    """A figure of merit over ε or k: points with their values and bounds, and a curve between."""
+class FigureCurve(ReadOnlyArrays, ValueEquality, TabularResult, Plottable):
+    """A figure of merit over ε or k: points with their values and bounds, and a curve between.
+
+    Parameters
+    ----------
+    event
+        The figure's name.
+    x
+        ε or k of each point, shape (points,).
+    value, low, high
+        The figure at each point with its bounds, shape (points,).
+    error
+        Estimated error of the curve between points.
+    method
+        "exact" or "estimated".
+    """
 
     event: str
     x: Floats | Ints
@@ -52,6 +67,11 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
         ends = f"{self.value[0]:.4g} at {self.x[0]:g} … {self.value[-1]:.4g} at {self.x[-1]:g}"
         return f"FigureCurve({self.event}, {len(self.x)} points: {ends}, {self.method})"
 
+    def frame(self) -> Frame:
+        """A row for each point: x, value, low, high, method."""
+        columns = {name: getattr(self, name) for name in ("x", "value", "low", "high")}
+        return pd.DataFrame({**columns, "method": self.method})
+
     @cached_property
     def _between(self) -> "FigureInterpolator":
         return FigureInterpolator(np.log(self.x), self.value)
@@ -61,9 +81,16 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
         return self._between(np.clip(np.log(x), *np.log(self.x[[0, -1]])))
 
 
-class FigureCurves(Plottable, tuple[FigureCurve, ...]):
+class FigureCurves(TabularResult, Plottable, tuple[FigureCurve, ...]):
     """Curves of several figures over the same points, by position or by the figure's name.
 
+    Parameters
+    ----------
+    iterable
+        The curves.
+
+    Examples
+    --------
     >>> from dpviz import Canonical, figures_by_epsilon
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0])
     >>> curves = figures_by_epsilon(m, s, [0.5, 1.0], events=["top", "good"])
@@ -78,6 +105,9 @@ class FigureCurves(Plottable, tuple[FigureCurve, ...]):
             return super().__getitem__(figure)
         names = [curve.event for curve in self]
         return super().__getitem__(names.index(check_choice("figure", figure, names)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self))})"
 
     def frame(self) -> Frame:
         """A row per figure and point: figure, epsilon (or k), value, low, high, method."""

@@ -34,10 +34,17 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
         "Adds Gaussian noise to each count and publishes the k largest with these counts. Use it"
         " for many releases if one person counts in few items."
     ),
+    field_names={
+        "Gaussian mechanism": {},
+        "analytic Gaussian mechanism": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
+
+    It is the Gaussian mechanism on the counts, with the smallest noise (the analytic Gaussian
+    mechanism).
 
     Parameters
     ----------

@@ -40,6 +40,10 @@ from dpviz.topk.occurring_items import (
         "Needs no list of all possible items. The best items compete with an empty one, and those"
         " that beat it are published. Use it if people count in many items."
     ),
+    field_names={
+        "unknown domain": {},
+        "top-k from an unknown domain": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class LimitedDomain(OccurringItemsMechanism):
@@ -47,6 +51,8 @@ class LimitedDomain(OccurringItemsMechanism):
 
     A name that only one person has comes out with a chance of at most δ. Lists may be shorter than
     k. More candidates lower the nameless item, at a small cost for each doubling.
+
+    It answers top-k from an unknown domain.
 
     Parameters
     ----------

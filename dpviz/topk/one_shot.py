@@ -37,11 +37,24 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism
         "Adds noise to each score, more for longer lists, and publishes the k largest. Use it for"
         " short lists, for an order, or if one person counts in few items."
     ),
+    field_names={
+        "exponential mechanism": {"noise": "gumbel"},
+        "report noisy max": {"noise": "laplace"},
+        "noisy max": {"noise": "laplace"},
+        "Gumbel trick": {"noise": "gumbel"},
+        "noisy top-k": {"noise": "laplace"},
+        "one-shot Laplace": {"noise": "laplace"},
+        "one-shot Gumbel": {"noise": "gumbel"},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class OneShot(NoisyCountsMechanism):
     """The k largest of ε/(2k)·x_i + N_i, or ε/(2·min(k, c))·x_i + N_i with laplace or logistic
     noise.
+
+    For one item it is the exponential mechanism with gumbel noise (the Gumbel trick). With laplace
+    noise it is report noisy max, with exponential noise permute-and-flip. For more items it is
+    called noisy top-k, one-shot Laplace or one-shot Gumbel.
 
     Parameters
     ----------

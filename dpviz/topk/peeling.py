@@ -53,12 +53,20 @@ def transition_count(d: int, k: int, most: float = math.inf) -> int:
         "Chooses one item k times, each time with ε/k. Use it if your software can only choose one"
         " item. With Gumbel noise it is the same as one-shot."
     ),
+    field_names={
+        "permute-and-flip": {"noise": "exponential"},
+        "top-k by peeling": {},
+        "sequential exponential mechanism": {"noise": "gumbel"},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class Peeling(TopKMechanism):
     """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.
 
     Exact with gumbel noise, and with the others if the chain has at most 20,000 transitions.
+
+    Known as top-k by peeling. With exponential noise each round is permute-and-flip. With gumbel
+    noise it is the sequential exponential mechanism.
 
     Parameters
     ----------

@@ -54,12 +54,22 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
         "Needs no list of all possible items. Publishes items with noisy counts above a threshold,"
         " with these counts. Use it if people count in few items."
     ),
+    field_names={
+        "partition selection": {},
+        "stability histogram": {"noise": "laplace"},
+        "stability-based histogram": {"noise": "laplace"},
+        "private set union": {},
+        "tau-thresholding": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
     Lists may be shorter than k. The threshold is public: it follows from ε, δ and `contributions`.
+
+    Known as partition selection, private set union or tau-thresholding. With laplace noise it is
+    the stability histogram (stability-based histogram).
 
     Parameters
     ----------

@@ -253,7 +253,7 @@ class TestCandidates:
         ("gaps --half sparse_vector --split half", "above 0 and below 1, not 'half'"),
         ("gaps -k 60", "k must be at most 59"),
         ("gaps --half sparse_vector -k 61", "k must be at most 60"),
-        ("gaps -m canonical", "Unrecognized arguments: -m canonical"),
+        ("gaps -m canonical", "--mechanism must be one of noisy_top_k_with_gap, sparse_vector"),
         ("margin -k 3", "Unrecognized arguments: -k 3"),
         ("margin --delta 0", "delta must be"),
         ("margin --universe 3", "--universe must be a whole number of at least 60"),

@@ -57,7 +57,14 @@ def _resolved(
 def _menu(registry: "Registry[Any]") -> Iterator[str]:
     yield from ("A :py:obj:`Registry <dpviz.base.registry.Registry>` of", "")
     yield from (".. list-table::", "   :header-rows: 1", "")
-    rows = ((f"``{name}``", registry.label(name), registry.says(name)) for name in registry)
+    rows = (
+        (
+            f"``{name}``",
+            registry.label(name),
+            f"{registry.says(name)} {registry.field_names_text(name)}".strip(),
+        )
+        for name in registry
+    )
     for row in (("name", "label", "what it is"), *rows):
         yield from (
             f"   {mark} {cell}" for mark, cell in zip(("* -", "  -", "  -"), row, strict=True)

@@ -15,6 +15,8 @@ from dpviz.base import (
     Frame,
     ParameterError,
     Scores,
+    TabularResult,
+    ValueEquality,
     attach_person_metadata,
     cached_property,
 )
@@ -47,9 +49,31 @@ class MissingCells(IngestError):
         self.rows, self.people, self.items = rows, people, items
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Counts:
-    """Distinct people per item, and the numbers left out."""
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Counts(ValueEquality, TabularResult):
+    """Distinct people per item, and the numbers left out.
+
+    Parameters
+    ----------
+    table
+        The items with their scores.
+    rows
+        Number of rows of the log.
+    left_out
+        Rows without a person or an item.
+    kept
+        What was kept of each person, and of which items.
+    engine
+        Name of what counted.
+    chosen
+        The rows that were chosen.
+    exact_text
+        True if texts were compared by their characters.
+    read_over
+        True if dpviz read both columns itself.
+    letters
+        Sentence on letters of the file, if any.
+    """
 
     table: Frame
     rows: int
@@ -71,6 +95,15 @@ class Counts:
             contributions=self.kept.contributions,
             names_known=self.kept.items_known,
         )
+
+    def frame(self) -> Frame:
+        """A row for each item: item, score."""
+        return self.table.copy()
+
+    def __repr__(self) -> str:
+        best = self.table.sort_values("score", ascending=False).head(1).to_dict("records")
+        told = "".join(f", most {row['item']} {row['score']:,}" for row in best)
+        return f"Counts({len(self.table):,} items of {self.rows:,} rows{told})"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -47,7 +47,19 @@ T = TypeVar("T")
 
 
 class ThresholdDistribution(ExactLaw):
-    """Exact figures of a sparse vector's run on n queries, in their order, each within `error`."""
+    """Exact figures of a sparse vector's run on n queries, in their order, each within `error`.
+
+    Parameters
+    ----------
+    plan
+        The budget of the run, by branch.
+    scores
+        The queries.
+    margins
+        How far each query lies above the threshold, shape (n,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    """
 
     _made_of = "plan", "scores", "_margins"
 
@@ -86,7 +98,20 @@ class ThresholdDistribution(ExactLaw):
         return float(self.answer_count_probabilities[: self.requested_count].sum())
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
-        """Queries answered in `size` runs, shape (size, most answers), filled up with −1."""
+        """Queries answered in independent runs.
+
+        Parameters
+        ----------
+        size
+            Number of answers.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            Query indices of shape (size, most answers), filled up with −1.
+        """
         rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
         # as many of the cheapest as a run goes on with, and one more
         most = min(self.plan.continuation_limit // int(self.plan.costs.min()) + 1, self.scores.d)
@@ -114,7 +139,20 @@ class ThresholdDistribution(ExactLaw):
     def compare_outcomes(
         self, other: "ThresholdDistribution", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """Compare every answer string while these are few, else single queries."""
+        """Compare every answer string while these are few, else single queries.
+
+        Parameters
+        ----------
+        other
+            The law of the same mechanism on a neighbour's data.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        OutcomeComparison
+            The same outcomes with their chances in both worlds.
+        """
         if answer_string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
         strings = list(self.string_probabilities)

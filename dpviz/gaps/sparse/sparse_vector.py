@@ -23,6 +23,11 @@ from dpviz.gaps.sparse.run_plan import Branch
         "Answers whether each query lies above the threshold, until k of them do. Other queries"
         " cost nothing. Use it for many queries of which few lie above."
     ),
+    field_names={
+        "SVT": {},
+        "sparse vector technique": {},
+        "AboveThreshold": {"k": 1},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class SparseVector(ThresholdMechanism):
@@ -30,6 +35,8 @@ class SparseVector(ThresholdMechanism):
 
     A query passes where f_i/Δ + Lap(1/ε1) ≥ T/Δ + Lap(1/ε0). Each answer comes with its gap, at no
     further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
+
+    It is the sparse vector technique (SVT). For k = 1 it is AboveThreshold.
 
     Parameters
     ----------
@@ -73,6 +80,9 @@ _UPPER = ("top", "second", "third")  # branches above the last, the cheapest fir
         "Pays half for a query far above the threshold, so it gives up to 2k − 1 answers. Use it if"
         " many queries lie far above."
     ),
+    field_names={
+        "adaptive SVT": {},
+    },
 )
 @dataclass(frozen=True, kw_only=True)
 class AdaptiveSparseVector(ThresholdMechanism):
@@ -82,6 +92,8 @@ class AdaptiveSparseVector(ThresholdMechanism):
     Lap(1/ε2) against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard
     deviations, in units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), also for a pair (ε0, ε1).
     Each further branch halves the cheapest answer: with m branches ε = ε0 + 2^m·k·ε1.
+
+    It is the adaptive SVT.
 
     Parameters
     ----------

@@ -1,6 +1,5 @@
 """Decide in figures, charts and tables; its sentences are in `sentences`."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -232,30 +231,7 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
     """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
-    return pd.DataFrame(
-        [
-            {
-                "goal": decision.question.goal_text,
-                "design": need.label,
-                "mechanism": need.design.mechanism,
-                "parameters": need.design.parameter_text,
-                "k": decision.question.k,
-                "total": math.nan if need.total is None else need.total.epsilon,
-                "delta": math.nan if need.total is None else need.total.delta,
-                "way": "" if need.total is None else need.total.way,
-                "multiple": need.multiple,
-                "guess": need.guess_bound,
-                "smallest_epsilon": need.smallest,
-                "turning_point": None if need.along is None else need.shape.turning,
-                "levels_off": None if need.along is None else need.shape.levels_off,
-                "method": need.method,
-                "taken": need is decision.chosen_plan_with_curves,
-                "reason": need.reason,
-            }
-            for decision in decisions
-            for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
-        ]
-    ).astype({"turning_point": float, "levels_off": float})
+    return pd.concat([decision.frame() for decision in decisions], ignore_index=True)
 
 
 # ---- what the page says that it shows, and its figure to take away -------------------------------

@@ -23,6 +23,7 @@ from dpviz.base import (
     ParameterError,
     Progress,
     ReadOnlyArrays,
+    ValueEquality,
     check_generator,
     check_integer,
     check_open_interval,
@@ -38,7 +39,7 @@ _TESTS = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Agreement(ReadOnlyArrays):
+class Agreement(ReadOnlyArrays, ValueEquality):
     """A comparison of draws with an exact law.
 
     Parameters

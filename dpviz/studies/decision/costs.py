@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, percent_upper_bound, round_down, round_up
+from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
 from dpviz.base.rounding import drop_last_bits
 from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guess_bound
 from dpviz.studies import Design
@@ -62,8 +62,8 @@ class Cost:
         )
 
 
-@dataclass(frozen=True)
-class CostCurve:
+@dataclass(frozen=True, eq=False)
+class CostCurve(ValueEquality):
     """Cost against ε of one release: rising arrays of shape (points,)."""
 
     epsilon: Floats

@@ -1,8 +1,9 @@
 """A question with its answer: figures and item names, never a score."""
 
+import math
 from dataclasses import dataclass
 
-from dpviz.base import Plottable
+from dpviz.base import Frame, Plottable, TabularResult, pd
 from dpviz.base.former_names import former_names
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
@@ -53,8 +54,8 @@ class Utility:
 
 
 @former_names(fits="is_within_limit", meets="meets_goal", need="chosen_plan_with_curves")
-@dataclass(frozen=True)
-class Decision(Plottable):
+@dataclass(frozen=True, repr=False)
+class Decision(TabularResult, Plottable):
     """A question with its answer.
 
     Parameters
@@ -169,6 +170,39 @@ class Decision(Plottable):
     def is_within_limit(self) -> bool | None:
         """True if the cost is within the limit; None where no limit was given."""
         return self.cost.is_within_limit(self.question)
+
+    def frame(self) -> Frame:
+        """Need and cost of each mechanism, a row each, the cheapest first."""
+        rows = [
+            {
+                "goal": self.question.goal_text,
+                "design": need.label,
+                "mechanism": need.design.mechanism,
+                "parameters": need.design.parameter_text,
+                "k": self.question.k,
+                "total": math.nan if need.total is None else need.total.epsilon,
+                "delta": math.nan if need.total is None else need.total.delta,
+                "way": "" if need.total is None else need.total.way,
+                "multiple": need.multiple,
+                "guess": need.guess_bound,
+                "smallest_epsilon": need.smallest,
+                "turning_point": None if need.along is None else need.shape.turning,
+                "levels_off": None if need.along is None else need.shape.levels_off,
+                "method": need.method,
+                "taken": need is self.chosen_plan_with_curves,
+                "reason": need.reason,
+            }
+            for need in sorted(self.needs, key=lambda need: need.sort_key(self.question))
+        ]
+        return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
+
+    def __repr__(self) -> str:
+        fits = {True: "within the limit", False: "not within the limit", None: "no limit was set"}
+        goal = "meets" if self.meets_goal else "misses"
+        return (
+            f"Decision({self.chosen_plan.label} at ε = {self.epsilon:g} {goal}"
+            f" {self.question.goal_text!r}, in total {self.total}, {fits[self.is_within_limit]})"
+        )
 
     @property
     def do_not_publish(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import Mechanism, Parameter, Registry, declared_parameters
+from dpviz.base import Parameter, Registry, declared_parameters
 from dpviz.charts import number_text
 from dpviz.studies import Design, Scenario
 from dpviz.topk import TOP_K
@@ -49,9 +49,10 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         lambda name: replace_scenario_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
         names=lambda name: mechanism_menu_label(
-            called if name == design.mechanism else TOP_K.label(name),
-            TOP_K[name],
+            TOP_K,
+            name,
             scenario.data.names_known,
+            called if name == design.mechanism else TOP_K.label(name),
         ),
         **more,
     )
@@ -59,9 +60,10 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
     show_design_parameters(number, design, prefix)
 
 
-def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) -> str:
-    """Label in a menu, with a remark where the mechanism needs known names and has none."""
-    return label if entry.guarantee_holds(names_known) else f"{label} (needs a catalogue)"
+def mechanism_menu_label(menu: Registry[Any], name: str, names_known: bool, label: str) -> str:
+    """Label in a menu, with the field's names, and a remark where known names are needed."""
+    remark = "" if menu[name].guarantee_holds(names_known) else " (needs a catalogue)"
+    return menu.searchable_label(name, label + remark)
 
 
 def replace_scenario_design(number: int, design: Design) -> None:

@@ -80,7 +80,11 @@ def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: s
     _fold(
         "dp-menu",
         summary if chosen is None else menu.says(chosen),
-        ((menu.label(name), menu.says(name)) for name in menu if name != chosen),
+        (
+            (menu.label(name), f"{menu.says(name) if name != chosen else ''} {called}".strip())
+            for name in menu
+            if (called := menu.field_names_text(name)) or name != chosen
+        ),
     )
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import Peeling, smallest_epsilon
+from dpviz import TOP_K, Peeling, smallest_epsilon
 from dpviz.base import NAMES_UNKNOWN, unknown_names_warning
 from dpviz.charts import upper_bound_text
 from dpviz.data import EXAMPLES
 from dpviz.topk.limited_domain import LimitedDomain
 from tests.names import names_may_appear
+from tests.test_field_names import NAMES
 from tests.web.screens.shown import control, errors, scenario, text
 from tests.web.screens.waiting import run_when_computed
 
@@ -65,11 +66,17 @@ def test_the_answer_is_in_the_link_and_old_links_say_nothing_of_it(open_page: Op
     assert scenario(open_page("explore", **UNKNOWN)).data == scenario(app).data
 
 
+def test_every_name_of_the_field_is_found_by_typing_in_a_menu(open_page: OpenPage) -> None:
+    options = control(open_page("neighbours"), "selectbox", "Mechanism").options
+    for menu, name, called in NAMES:
+        assert any(called in option and menu.label(name) in option for option in options), called
+
+
 def test_menus_mark_what_needs_names_and_no_epsilon_is_advised_of_it(open_page: OpenPage) -> None:
     with names_may_appear():
         app = open_page("explore", **UNKNOWN)
         menu = control(app, "selectbox", "Mechanism")
-        assert "Canonical (needs a catalogue)" in menu.options
+        assert TOP_K.searchable_label("canonical", "Canonical (needs a catalogue)") in menu.options
         assert "appear" in menu.options
         assert "no ε is valid without a list" in text(run_when_computed(app))
         assert not any(button.key == "goal_use" for button in app.button)

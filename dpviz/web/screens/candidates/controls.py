@@ -237,7 +237,9 @@ def show_sidebar_controls(scenario: Scenario) -> None:
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
         with sidebar_section("Rule", CANDIDATES.label(current_runs_study().settings.rule), WHERE):
-            rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
+            rule_controls(
+                PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
+            )
             side_heading("What counts as good")
             PAGE.number_box("share", step=0.01)
     show_notice(WHERE)

@@ -121,9 +121,8 @@ def _mechanism(name: str) -> None:
 
 def _entry(name: str, known: bool) -> str:
     menu = find_family(name).menu
-    entry = menu[name]
     return design_controls.mechanism_menu_label(
-        menu.label(name), entry, known or entry.runs_on is not Scores
+        menu, name, known or menu[name].runs_on is not Scores, menu.label(name)
     )
 
 
