@@ -51,7 +51,6 @@ class GroupCounts:
     ) -> tuple[Floats, float]:
         """(P of each answer, a bound on the error); an answer is a row of κ ascending groups."""
         counts = np.stack([(answers == group).sum(1) for group in range(len(self._level))])
-        edges = self._edges()
 
         def panels(a: Floats, b: Floats) -> tuple[Floats, Floats]:
             half, shape = 0.5 * (b - a), (len(a), len(_POINTS), len(answers))
@@ -66,16 +65,16 @@ class GroupCounts:
             found = np.einsum("pna,n->pa", density, _WEIGHTS) * half[:, None]
             return found, np.abs(found.sum(1) - self._at_most(b) + self._at_most(a))
 
-        (chances,), error, _ = integrate_by_halving(
+        (chances,), error, count = integrate_by_halving(
             panels,
-            edges,
+            self._edges(),
             batch=max(1, _CELLS // (len(_POINTS) * len(answers))),
             agree=_TAIL,
             halvings=14,
             narrowest=1e-9,
             progress=progress,
         )
-        return chances, error + 2 * _TAIL + _ROUNDING * len(edges)
+        return chances, error + 2 * _TAIL + _ROUNDING * count
 
     @np.errstate(all="ignore")  # 0·∞ where a group lies so high that F is 0: nothing of it is left
     def _terms(self, z: Floats) -> tuple[Floats, Floats]:

@@ -65,9 +65,8 @@ class ClassesLaw(ExactLaw):
         return tally(self.answers[first], chance[first], len(self.names))
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
-        share = self.probability / self.probability.sum()
-        drawn = check_generator(rng).choice(len(share), check_integer("size", size, low=0), p=share)
-        return np.asarray(self.answers[drawn])
+        size, share = check_integer("size", size, low=0), self.probability / self.probability.sum()
+        return np.asarray(self.answers[check_generator(rng).choice(len(share), size, p=share)])
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P of the winners' classes, in any order."""

@@ -5,12 +5,11 @@ computes it on small data; it says by `@pytest.mark.checks` for which claims it 
 """
 
 import importlib
-import json
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
+from dpviz.export.reproduction.claims.table import VERDICTS
 
 
 @cache
@@ -23,16 +22,9 @@ def value(name: str) -> float:
     return one
 
 
-@cache
-def verdicts() -> dict[str, tuple[str, float]]:
-    """The stored word and figure of each claim that needs no data, to six digits."""
-    content = (Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8")
-    return {name: (word, figure) for name, (word, figure) in json.loads(content).items()}
-
-
 def stored(name: str) -> float:
     """Its figure as it is stored: to be asked for where the claim takes a second to compute."""
-    return verdicts()[name][1]
+    return VERDICTS[name][1]
 
 
 def checked() -> dict[str, set[str]]:

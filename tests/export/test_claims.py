@@ -13,6 +13,7 @@ from dpviz.export.reproduction.claims.table import _DONE as DONE
 from dpviz.export.reproduction.claims.table import (
     ITEMS,
     SHOWN,
+    VERDICTS,
     claims_frame,
     figure_coverage_table,
     jobs,
@@ -20,7 +21,7 @@ from dpviz.export.reproduction.claims.table import (
 )
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
-from tests.export.claim_checks import checked, finding, verdicts
+from tests.export.claim_checks import checked, finding
 from tests.menus import Contract
 
 NOTHING = VectorFolder((), (), tuple(EXPECTED))
@@ -78,8 +79,8 @@ def test_every_claim_has_its_function_and_a_check_in_its_papers_file():
 
 
 def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
-    assert verdicts().keys() == found.keys()
-    for name, (word, figure) in verdicts().items():
+    assert VERDICTS.keys() == found.keys()
+    for name, (word, figure) in VERDICTS.items():
         verdict = CLAIMS[name].judge_finding(found[name])
         assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
             name

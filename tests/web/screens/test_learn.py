@@ -14,6 +14,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.charts.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
+from dpviz.export.reproduction.claims.table import ITEMS
 from dpviz.teaching.lesson import LESSONS, WORDS
 from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_plans import SESSIONS
@@ -250,3 +251,21 @@ def test_one_lesson_has_a_plan_too(open_page: OpenPage) -> None:
     assert "Plan of 45 minutes" in html(open_page("learn", instructor="<b>"))  # which names none
     both = html(opened(open_page, "permute_and_flip", instructor="45"))
     assert f'<h1 class="dp-title">{LESSONS.label("permute_and_flip")}</h1>' in both
+
+
+def test_every_numbered_item_of_a_paper_is_two_presses_from_the_lessons(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("learn")
+    app.button(key="learn_papers").click().run()
+    for paper in ITEMS:
+        app.get("button_group")[0].set_value(paper).run()
+        assert app.query_params["paper"] == paper
+        shown = re.findall(
+            '<tr><th scope="row">(.*?)</th><td>(.+?)</td><td>(.+?)</td></tr>', html(app)
+        )
+        assert [item for item, _, _ in shown] == list(ITEMS[paper])
+    (told,) = [where for item, _, where in shown if item == "Theorem 3.2"]
+    assert re.search(r"Printed: .+ Exact: 1\.499 .+ Agrees\.$", told)
+    app.button(key="learn_list").click().run()
+    assert titles(app)

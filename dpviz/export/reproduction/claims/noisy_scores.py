@@ -43,8 +43,11 @@ def _margin() -> tuple[float, dict[str, str]]:
     test = DistanceToInstability(epsilon=1.0, delta=delta)
     needed = brentq(lambda gap: test.distribution(Scores([gap, 0.0])).fail - _BETA, 1.0, 1e3)
     missed = best_missed(1.0, RandomStopping(stop=gamma, limit=limit))
-    told = {"margin": number_text(margin), "instability": number_text(needed)}
-    return missed / _BETA, told | {"share": format_epsilon(missed / _BETA)}
+    return missed / _BETA, {
+        "margin": number_text(margin),
+        "instability": number_text(needed),
+        "share": format_epsilon(missed / _BETA),
+    }
 
 
 def truncated_laplace_delta(epsilon: float, delta: float) -> float:

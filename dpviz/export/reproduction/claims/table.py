@@ -1,20 +1,26 @@
 """The claims as jobs, as a table to save, and as a part of the report; and every figure's fate."""
 
+import json
 import math
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pandas as pd
 
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, Vectors, read_toml
-from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder
+from dpviz.export.reproduction.report_jobs import EXPECTED, ReportJob, Results, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error, join_words
 
 _NEEDS = "needs the data"
 _UNITS = {"%": "share", "×": "times", "": "as printed"}
 SHOWN: list[dict[str, Any]] = read_toml("figures.toml")["figure"]
 ITEMS: dict[str, dict[str, str]] = read_toml("items.toml")
+VERDICTS: dict[str, tuple[str, float]] = json.loads(
+    files(__package__).joinpath("verdicts.json").read_text(encoding="utf-8")
+)
+"""The word and the figure, to six digits, of each claim that needs no data."""
 _DONE = {
     "exact": "checked exactly",
     "drawn": "exact and drawn",
@@ -203,3 +209,20 @@ def numbered_items_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFr
             {"paper": PAPERS[paper], "item": item, "here": here, "where, or why not": where}
         )
     return pd.DataFrame(rows)
+
+
+def kept_items_table() -> pd.DataFrame:
+    """`numbered_items_table` from the kept verdicts, with each claim's printed and exact number."""
+    rows = []
+    for name, claim in CLAIMS.items():
+        word, value = VERDICTS.get(name, (_NEEDS, math.nan))
+        says, method = claim.says.strip(), ""
+        if name in VERDICTS:
+            exact = format_with_error(value, 1e-5 * abs(value), claim.unit)
+            reading = f" ({claim.reading})" if claim.reading else ""
+            says, method = (
+                f"{says} Printed: {claim.printed}. Exact: {exact}{reading}.",
+                claim.method,
+            )
+        rows.append({"claim": name, "says": says, "method": method, "verdict": word})
+    return numbered_items_table(pd.DataFrame(rows), VectorFolder((), (), tuple(EXPECTED)))

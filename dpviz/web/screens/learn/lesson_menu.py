@@ -8,10 +8,8 @@ from dpviz.base import markup
 from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.screens.learn.instructor import open_instructor_view
-from dpviz.web.screens.learn.position import (
-    LessonPlace,
-    go_to_place,
-)
+from dpviz.web.screens.learn.paper_items import open_paper_items
+from dpviz.web.screens.learn.position import LessonPlace, go_to_place
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     html,
@@ -49,6 +47,12 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         for lesson in path.lesson_contents:
             _show_card(lesson.key, list(LESSONS).index(lesson.key) + 1)
     paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
+    st.button(
+        "For researchers: the papers, item by item",
+        icon=":material/article:",
+        key="learn_papers",
+        on_click=open_paper_items,
+    )
     print_header.describe_without_scenario((), None, state.presenter_query())
 
 
