@@ -12,7 +12,6 @@ from dpviz.charts.grammar import (
     axis,
     bottom_legend,
     dots,
-    point_texts,
     row_axis,
     safe_label,
     segments,
@@ -20,13 +19,14 @@ from dpviz.charts.grammar import (
 )
 
 _LONGEST = 30  # characters of a name
-_ROW = 23  # pixels
-_ENDS = 48.5, 101.5
+_ROW = 31  # pixels
+_ENDS = 48.5, 102.0
+_TICKS = (50, 60, 70, 80, 90, 100)
 
 
 @dataclass(frozen=True)
 class GuessRow:
-    """A deployment's bounds of 100 about one unit and about a year, the words beside it, its weight.
+    """A deployment's bounds of 100 about one unit and about a year, and its unit.
 
     `plan` marks the plan that is compared; `opened` the deployment that is read.
     """
@@ -34,7 +34,7 @@ class GuessRow:
     name: str
     unit: int
     year: int | None
-    beside: str
+    protected: str
     plan: bool = False
     opened: bool = False
 
@@ -44,7 +44,6 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
     years = [(place, row) for place, row in enumerate(rows) if row.year is not None]
     size = look.text_size
     longest = max((len(shorten_text(row.name, _LONGEST)) for row in rows), default=1)
-    beside = max((len(row.beside) for row in rows), default=1)
     return Chart(
         figure=Figure(
             look,
@@ -62,36 +61,37 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
                 "circle",
                 (1.6, look.attacker),
                 name="about all units of a year",
+                cliponaxis=False,
                 hover=[f"<b>{safe_label(row.name)}</b><br>a year: {row.year}" for _, row in years],
             ),
             _dots(rows, "about one unit", look),
             _dots(rows, "your plan, all lists", look, plan=True),
-            point_texts(
-                [_ENDS[1]] * len(rows),
-                list(range(len(rows))),
-                [safe_label(row.beside) for row in rows],
-                {"color": look.muted},
-            ),
-            height=_ROW * len(rows) + 84,
+            height=_ROW * len(rows) + 92,
             margin={
                 "l": (0.52 * longest + 1.2) * size,
                 "t": 6,
-                "r": (0.5 * beside + 1.4) * size,
+                "r": 8,
                 "b": 5.4 * size,
             },
-            x=axis("attacker right, times in 100 at most", _ENDS, grid=True, dtick=10, tick0=50),
+            x=axis(
+                "attacker right, times in 100 at most",
+                _ENDS,
+                grid=True,
+                tickvals=_TICKS,
+                ticktext=[*map(str, _TICKS)],
+            ),
             y=row_axis([_label(row) for row in rows], look, ticklabelstandoff=6),
             legend=bottom_legend(),
         ),
         alt=f"Right guesses of an attacker for {len(rows)} entries. {says}",
         how_to_read=(
-            "Each row is one entry. A filled dot bounds right guesses about one unit, named on the"
-            " right. A hollow dot bounds those about all units of a year. Pure guessing is 50."
+            "Each row is one entry. A filled dot bounds right guesses about one unit, named below."
+            " A hollow dot bounds those about all units of a year. Pure guessing is 50."
         ),
         says_now=says,
         make_table=lambda: {
             "entry": [row.name for row in rows],
-            "unit": [row.beside for row in rows],
+            "unit": [row.protected for row in rows],
             "attacker right of 100, one unit": [row.unit for row in rows],
             "attacker right of 100, a year": [row.year for row in rows],
         },
@@ -100,7 +100,9 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
 
 def _label(row: GuessRow) -> str:
     name = safe_label(row.name, _LONGEST)
-    return f"<b>{name}</b>" if row.plan or row.opened else name
+    name = f"<b>{name}</b>" if row.plan or row.opened else name
+    below = safe_label(row.protected, _LONGEST)
+    return f'{name}<br><span style="font-size:0.85em">{below}</span>'
 
 
 def _dots(rows: Sequence[GuessRow], name: str, look: Look, *, plan: bool = False) -> Any:
@@ -114,9 +116,10 @@ def _dots(rows: Sequence[GuessRow], name: str, look: Look, *, plan: bool = False
         "diamond" if plan else "circle",
         (0, colour),
         name=name,
+        cliponaxis=False,
         showlegend=bool(picked),
         hover=[
-            f"<b>{safe_label(row.name)}</b><br>{safe_label(row.beside)}: {row.unit}"
+            f"<b>{safe_label(row.name)}</b><br>{safe_label(row.protected)}: {row.unit}"
             for _, row in picked
         ],
     )

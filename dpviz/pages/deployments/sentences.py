@@ -65,9 +65,12 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
         return _local_sentences(of)
     if figures.guess is None:
         return [f"{_missing(of)}, so it is not known how often an attacker is right."]
-    about = f"one {unit}" if of.unit else "one unit, which is not stated"
     told = [
-        f"An attacker who knows everything else {times_phrase(figures.guess)} about {about}.",
+        _protected_sentence(of),
+        (
+            f"An attacker who knows everything else {times_phrase(figures.guess)} about"
+            f" {f'one {unit}' if of.unit else 'one unit'}."
+        ),
         "Pure guessing is right 50 times.",
     ]
     if figures.year_guess is not None:
@@ -76,6 +79,14 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
             f" {times_phrase(figures.year_guess)}."
         )
     return [*told, *_published_sentences(figures)]
+
+
+def _protected_sentence(of: Deployment) -> str:
+    if not of.unit:
+        return "Whose data are protected is not stated."
+    if not of.unit_details:
+        return f"Protected is one {unit_text(of)}."
+    return f"Protected is one {unit_text(of)}: {of.unit_details[0].lower()}{of.unit_details[1:]}"
 
 
 def _missing(of: Deployment) -> str:
@@ -106,9 +117,7 @@ def _published_sentences(figures: DeploymentFigures) -> list[str]:
     of, chance = figures.deployment, figures.published
     if chance is None or of.threshold is None or figures.scale is None:
         return []
-    spread = "standard deviation" if of.noise == "gaussian" else "scale"
     return [
-        f"Its noise has {spread} {written(figures.scale)}.",
         f"Noisy counts below {written(of.threshold)} are left out.",
         f"A true count of {SIZE} is published in {percent(chance)} of cases.",
     ]
@@ -120,6 +129,9 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     told = [f"Stated: {parameters_text(of)}."]
     if of.details:
         told.append(of.details if of.details.endswith(".") else f"{of.details}.")
+    if figures.scale is not None:
+        spread = "standard deviation" if of.noise == "gaussian" else "scale"
+        told.append(f"The {spread} of its noise is {written(figures.scale)}.")
     if exact is None:
         return told
     at = f" at δ = {written(exact.delta)}" if exact.delta else ""

@@ -75,7 +75,8 @@ def plan_chart(guess: float, unit: str, look: Look) -> Chart:
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
     rows = [*map(_row, below), plan, *map(_row, above)]
-    return deployments_chart(rows, words.plan_place_sentence(guess, unit), look=look)
+    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}."
+    return deployments_chart(rows, f"{says} {words.plan_place_sentence(guess, unit)}", look=look)
 
 
 def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:

@@ -41,8 +41,8 @@ _COLUMNS = (
     "Who",
     "Unit",
     "As stated",
-    ("Right of 100", "one unit, at most"),
-    ("Right of 100", "a year, at most"),
+    ("One unit", "right of 100, at most"),
+    ("A year", "right of 100, at most"),
     "Model",
     "Source",
 )
