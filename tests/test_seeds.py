@@ -35,7 +35,12 @@ REQUIRED = {"epsilon": 1.0, "k": 2, "threshold": 0.5}
 
 
 def made(entry: Any) -> Any:
-    told = {p.name: REQUIRED[p.name] for p in declared_parameters(entry) if p.is_required}
+    asked = {"epsilon", "k"}  # optional where noise can be stated
+    told = {
+        p.name: REQUIRED[p.name]
+        for p in declared_parameters(entry)
+        if p.is_required or p.name in asked
+    }
     if entry is TOP_ONE["instability"] or getattr(entry, "shorter", False):
         told["epsilon"] = 4.0  # else it may never answer
     return entry(**told)

@@ -35,6 +35,8 @@ class Parameter:
     above: bool
     integer: bool
     choices: Mapping[str, object] | None
+    attribute: str = ""
+    """The field that holds it, where a method has its name."""
 
     @property
     def is_required(self) -> bool:
@@ -45,8 +47,15 @@ class Parameter:
         """True for a yes or no, which links and files leave out where it is no."""
         return self.default is False
 
-    def check_value(self, value: object) -> float | int | str:
+    @property
+    def is_optional(self) -> bool:
+        """True if None stands for "not given", which links and files leave out."""
+        return self.default is None
+
+    def check_value(self, value: object) -> Any:  # None, a plain number or a name
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
+        if value is None and self.is_optional:
+            return None
         if self.is_flag:
             return check_flag(self.name, value)
         if self.choices is not None:
@@ -71,6 +80,7 @@ def parameter(
     choices: Mapping[str, object] | None = None,
     label: str,
     help: str = "",
+    keyword: str = "",
 ) -> Any:  # whatever the field is declared to be
     """Dataclass field that carries its declaration, see `Parameter`.
 
@@ -92,23 +102,27 @@ def parameter(
         "above": above,
         "integer": integer,
         "choices": choices,
+        "keyword": keyword,
     }
     return field(default=default, metadata={_KEY: declared})
 
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""
-    return tuple(
-        Parameter(name=f.name, default=f.default, **f.metadata[_KEY])
-        for f in fields(cls)
-        if _KEY in f.metadata
-    )
+    found = []
+    for f in fields(cls):
+        if _KEY in f.metadata:
+            told = dict(f.metadata[_KEY])
+            name = told.pop("keyword") or f.name
+            found.append(Parameter(name=name, default=f.default, attribute=f.name, **told))
+    return tuple(found)
 
 
 def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
     declared = declared_parameters(type(instance))
-    store_fields(instance, **{p.name: p.check_value(getattr(instance, p.name)) for p in declared})
+    checked = {p.attribute: p.check_value(getattr(instance, p.attribute)) for p in declared}
+    store_fields(instance, **checked)
 
 
 def store_fields(instance: object, /, **values: object) -> None:

@@ -206,10 +206,9 @@ def right_guess_bound(
     rho, own = _sum(plan, "rho"), _own_losses(plan)
     by_rho = zcdp_variation(rho)
     known = by_rho if own is None else min(by_rho, own.total_variation)
-    variation = min(
-        known + _sum(plan, "beside"),
-        pure_composition_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta"),
-    )
+    variation, pure = known + _sum(plan, "beside"), _pure_ones(plan)
+    if math.inf not in pure:
+        variation = min(variation, pure_composition_delta(0.0, pure) + _sum(plan, "delta"))
     return (1 + min(1.0, variation)) / 2
 
 
@@ -231,6 +230,8 @@ def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | N
     spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
         return CompositionWay(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
+    if name not in {"rho", _OWN} and math.inf in _pure_ones(plan):
+        return CompositionWay(name, None, "For one of them no ε holds at its own δ.")
     if name == "basic":
         return CompositionWay(name, Total(_sum(plan, "epsilon"), spent, name))
     found = _by_range(plan, delta) if name == _FIXED else _by_delta(name, plan, delta, spent)

@@ -22,7 +22,9 @@ def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[
     for name in given:
         check_choice(f"a parameter of {what}", name, declared)
     checked = {name: p.check_value(given.get(name, p.default)) for name, p in declared.items()}
-    return {name: value for name, value in checked.items() if value or not declared[name].is_flag}
+    return {
+        name: value for name, value in checked.items() if value is not None and value is not False
+    }
 
 
 def _on_the_menu(kind: type[Any], name: str = "") -> str:

@@ -12,19 +12,14 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpviz.base import (
-    GAUSSIAN,
-    Floats,
-    Noise,
-    Progress,
-    Scores,
-)
+from dpviz.base import GAUSSIAN, Floats, Noise, Progress, Scores, parameter
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
-from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
+from dpviz.topk.noisy_counts import require_contributions
+from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism
 
 
 @TOP_K.register(
@@ -36,22 +31,26 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
+class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
 
     Parameters
     ----------
     epsilon
-        ε above 0, the total for one release.
+        ε above 0, the total for one release; left out beside `sigma`.
     k
         Number of items that come out, from 1 to d − 1.
     delta
         δ above 0 and below 1 that goes with ε.
+    sigma
+        σ above 0 in place of ε, which follows from it at δ.
+    contributions
+        The most items in which one person counts, beside `sigma`.
 
     Raises
     ------
     ParameterError
-        If `contributions` of the scores is not known.
+        If `contributions` of the scores is not known, or above that of a stated noise.
 
     Examples
     --------
@@ -59,10 +58,30 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     >>> m = GaussianCounts(epsilon=1.0, k=1, delta=1e-5)
     >>> round(m.distribution(counts).top, 4), round(m.scale(counts), 4), round(m.zcdp, 6)
     (0.9999, 3.7306, 0.035926)
+    >>> round(GaussianCounts(sigma=18.257, k=1, delta=1e-7, contributions=10).epsilon, 4)
+    0.7998
     """
 
     releases_order: ClassVar[bool] = True
     needs_contributions: ClassVar[bool] = True
+
+    sigma: float | None = parameter(
+        None, low=0.0, label="σ", help="Standard deviation of the noise, in place of ε."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._derive_epsilon("sigma", self.sigma)
+
+    @property
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+        if self.sigma is None or self.contributions is None:
+            return None
+        return StatedNoise("gaussian", self.sigma, self.contributions)
+
+    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
+        return noise.epsilon(self.delta)
 
     @property
     def zcdp_delta(self) -> float:
@@ -71,12 +90,16 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
 
     @property
     def gaussian_shift(self) -> float:
-        """The largest shift that (ε, δ) allows, for any c."""
+        """The largest shift that (ε, δ) allows, for any c; that of a stated noise."""
+        if (stated := self.stated_noise) is not None:
+            return math.sqrt(2 * stated.rho)
         return largest_gaussian_shift(self.epsilon, self.delta)
 
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""
         c = require_contributions(scores)
+        if self.sigma is not None:
+            return self.sigma
         return (
             math.sqrt(c if scores.monotonic else 2 * c) / self.gaussian_shift * scores.sensitivity
         )

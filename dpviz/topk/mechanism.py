@@ -8,7 +8,7 @@ leak. A family with a private order says `releases_order`.
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -80,6 +80,11 @@ class TopKMechanism(Mechanism):
         return None
 
     @property
+    def states_noise(self) -> bool:
+        """True if the scale of its noise is stated, and ε follows from it."""
+        return False
+
+    @property
     def zcdp(self) -> float | None:
         """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; or None."""
         rounds = self.exponential_rounds
@@ -118,11 +123,27 @@ class TopKMechanism(Mechanism):
         ParameterError
             If k ≥ d.
         """
-        scores = self._ranked(scores)
-        law = self._law(scores, progress)
+        fit = self.fit_to_scores(scores)
+        scores = fit._ranked(scores)
+        law = fit._law(scores, progress)
         if law is None:
-            return estimate(self, scores, samples=samples, rng=rng, progress=progress)
-        return TopKDistribution(self, scores, law)
+            return estimate(fit, scores, samples=samples, rng=rng, progress=progress)
+        return TopKDistribution(fit, scores, law)
+
+    def fit_to_scores(self, scores: Scores) -> Self:
+        """The mechanism as it runs on some scores: itself, unless its k follows from them.
+
+        Parameters
+        ----------
+        scores
+            The scores to choose from.
+
+        Returns
+        -------
+        Self
+            The mechanism with a k.
+        """
+        return self
 
     def has_exact_law(self, scores: Scores, progress: Progress = ignore_progress) -> bool:
         """True if its law on these scores is exact; no draw is made to find out.
@@ -139,7 +160,8 @@ class TopKMechanism(Mechanism):
         bool
             False if the law would be estimated from draws.
         """
-        return self._law(self._ranked(scores), progress) is not None
+        fit = self.fit_to_scores(scores)
+        return fit._law(fit._ranked(scores), progress) is not None
 
     def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
         """The exact law on some scores.
@@ -217,7 +239,8 @@ class TopKMechanism(Mechanism):
             A function of a size and a generator. It gives 0-based ranks of shape (size, k),
             ascending along each row and padded with −1 if fewer come out.
         """
-        return self._sampler(self._ranked(scores), progress)
+        fit = self.fit_to_scores(scores)
+        return fit._sampler(fit._ranked(scores), progress)
 
     def largest_list_size(self, scores: Scores) -> int:
         """Largest number of items that can come out."""
@@ -344,6 +367,7 @@ def estimate(
             "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function"
             " that draws",
         )
+    mechanism = mechanism.fit_to_scores(scores)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:

@@ -48,6 +48,10 @@ class NoisyCountsMechanism(TopKMechanism):
     def _score_noise(self, scores: Scores) -> tuple[Noise, float, float]:
         """The noise, its scale and the least noisy score, both in the unit of the scores."""
 
+    def _items_with_noise(self, scores: Scores) -> Ints:
+        """The items that may come out."""
+        return np.arange(scores.d)
+
     def sample_with_scores(
         self, scores: Scores, size: int = 1, *, rng: Generator | int
     ) -> tuple[Ints, Floats]:
@@ -87,9 +91,9 @@ class NoisyCountsMechanism(TopKMechanism):
         rng = check_generator(rng)
         self.check_scores(scores)
         noise, scale, least = self._score_noise(scores)
-        items, noisy = np.full((size, self.k), -1, np.int64), np.full((size, self.k), np.nan)
-        taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)
-        most = min(self.k, len(taking))
+        k, taking = self.fit_to_scores(scores).k, self._items_with_noise(scores)
+        items, noisy = np.full((size, k), -1, np.int64), np.full((size, k), np.nan)
+        most = min(k, len(taking))
         for part in row_chunks(size, len(taking)):
             value = scores.values[taking] + scale * noise.sample(
                 rng, (part.stop - part.start, len(taking))

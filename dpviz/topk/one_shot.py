@@ -27,7 +27,7 @@ from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import NoisyCountsMechanism
+from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism
 
 
 @TOP_K.register(
@@ -39,30 +39,55 @@ from dpviz.topk.noisy_counts import NoisyCountsMechanism
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class OneShot(NoisyCountsMechanism):
+class OneShot(StatedNoiseMechanism):
     """The k largest of ε/(2k)·x_i + N_i, or ε/(2·min(k, c))·x_i + N_i with laplace or logistic
     noise.
 
     Parameters
     ----------
     epsilon
-        ε above 0, the total for one release of all k items.
+        ε above 0, the total for one release of all k items; left out beside `scale`.
     k
         Number of items that come out, from 1 to d − 1.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. Laplace
         and logistic cost less if one person counts in few items.
+    scale
+        Scale b of laplace noise on counts, above 0, in place of ε, which is min(k, c)/b.
+    contributions
+        c, the most items in which one person counts, beside `scale`.
 
     Examples
     --------
     >>> from dpviz import Scores
     >>> round(OneShot(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).top, 4)
     0.7311
+    >>> OneShot(k=5, noise="laplace", scale=10.0, contributions=3).epsilon
+    0.3
     """
 
     releases_order: ClassVar[bool] = True
 
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
+    scale: float | None = parameter(
+        None, low=0.0, label="Scale", help="Scale of laplace noise, in place of ε."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scale is not None and self.noise != "laplace":
+            raise ParameterError("noise", self.noise, "laplace where scale is stated")
+        self._derive_epsilon("scale", self.scale)
+
+    @property
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+        if self.scale is None or self.contributions is None:
+            return None
+        return StatedNoise("laplace", self.scale, self.contributions)
+
+    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
+        return min(self.k, noise.contributions) / noise.scale
 
     @property
     def exponential_rounds(self) -> int | None:
@@ -87,6 +112,8 @@ class OneShot(NoisyCountsMechanism):
     ) -> tuple[int, float] | None:
         if contributions is None or self.noise != "laplace":
             return None
+        if self.stated_noise is not None:
+            return self.stated_noise.contributions, 1 / self.stated_noise.scale
         move = self.epsilon / (self.k * self.epsilon_cost_factor(contributions))
         return (contributions, move) if monotonic else (2 * contributions, move / 2)
 
@@ -106,6 +133,8 @@ class OneShot(NoisyCountsMechanism):
         return NOISES[self.noise], spread, -math.inf
 
     def _scale(self, scores: Scores) -> float:
+        if self.scale is not None:
+            return scores.effective_sensitivity / self.scale
         return self.epsilon / (2 * self.k * self.epsilon_cost_factor(scores.contributions))
 
     def _levels(self, scores: Scores) -> Floats:

@@ -11,9 +11,10 @@ noise).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import scipy
@@ -22,20 +23,30 @@ from dpviz.base import (
     GAUSSIAN,
     NOISES,
     Floats,
+    Ints,
     Noise,
     ParameterError,
+    PrivacyCeiling,
     Scores,
+    declared_parameters,
     parameter,
+    store_fields,
 )
-from dpviz.numerics.cutoff.floor import Floor
+from dpviz.numerics.cutoff.floor import Floor, passing_chance
 from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
+from dpviz.topk.noisy_counts import require_contributions
 from dpviz.topk.occurring_items import (
     FlooredScores,
     OccurringItemsMechanism,
     levels_relative_to_best,
     occurring_item_count,
+)
+from dpviz.topk.stated_noise import (
+    StatedNoise,
+    StatedNoiseMechanism,
+    new_name_numbers,
+    worst_new_name_delta,
 )
 
 _LOOKS = 3  # each between the neighbours of the best
@@ -43,7 +54,6 @@ _SIGMAS = 24
 _WIDEST = 30.0  # times the smallest σ
 _HALVINGS = 60
 _LOG_LEAST = -700.0
-_EACH = 200  # up to so many new names are computed one by one
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
 
@@ -56,21 +66,31 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
+class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
     Lists may be shorter than k. The threshold is public: it follows from ε, δ and `contributions`.
+    Or noise and threshold are stated, and ε follows. It is infinite where no ε holds at δ.
 
     Parameters
     ----------
     epsilon
-        ε above 0, the total for one release.
+        ε above 0, the total for one release; left out where noise and threshold are stated.
     k
-        Largest number of items that come out, from 1.
+        Largest number of items that come out, from 1; None for all that pass.
     delta
         δ above 0 and below 1, the cost of one release beside ε.
     noise
         "laplace", or "gaussian", which is better if people count in many items.
+    sigma, scale
+        The stated noise: σ of gaussian noise, or b of laplace noise, above 0.
+    threshold
+        The stated threshold τ, beside `sigma` or `scale`.
+    contributions
+        The most items in which one person counts, beside a stated noise.
+    names_known
+        True if all names are on a list made beforehand, beside a stated noise: items that nobody
+        counts in may then pass.
 
     Raises
     ------
@@ -83,24 +103,163 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
     >>> m = ThresholdCounts(epsilon=1.0, k=2, delta=0.01)
     >>> m.distribution(words).length.round(4).tolist(), round(m.threshold(words), 3)
     ([0.0005, 0.0642, 0.9353], 4.912)
+    >>> stated = ThresholdCounts(sigma=18.257, threshold=90, contributions=10, names_known=True)
+    >>> round(stated.epsilon, 3), stated.chance_of_count([100, 120]).round(3).tolist()
+    (0.715, [0.708, 0.95])
     """
 
     needs_contributions: ClassVar[bool] = True
+    _added: ClassVar[frozenset[str]] = StatedNoiseMechanism._added | {
+        "stated_scale",
+        "stated_threshold",
+        "names_known",
+    }
 
+    k: int = parameter(
+        None, low=1, integer=True, label="k", help="The number of items in the list."
+    )
     noise: Literal["laplace", "gaussian"] = parameter("laplace", choices=_NOISES, label="Noise")
+    sigma: float | None = parameter(
+        None, low=0.0, label="σ", help="Standard deviation of gaussian noise, in place of ε."
+    )
+    stated_scale: float | None = parameter(
+        None,
+        low=0.0,
+        label="Scale",
+        help="Scale of laplace noise, in place of ε.",
+        keyword="scale",
+    )
+    stated_threshold: float | None = parameter(
+        None,
+        label="τ",
+        help="The count that a noisy count must pass, beside a stated noise.",
+        keyword="threshold",
+    )
+    names_known: bool = parameter(
+        False, label="Names known", help="All names are on a list made beforehand."
+    )
+
+    def __init__(  # its keywords `scale` and `threshold` are methods too
+        self,
+        *,
+        epsilon: float | None = None,
+        k: int | None = None,
+        delta: float = 1e-6,
+        noise: Literal["laplace", "gaussian"] = "laplace",
+        sigma: float | None = None,
+        scale: float | None = None,
+        threshold: float | None = None,
+        contributions: int | None = None,
+        names_known: bool = False,
+    ) -> None:
+        store_fields(
+            self,
+            epsilon=epsilon,
+            k=k,
+            delta=delta,
+            noise=noise if sigma is None else "gaussian",
+            sigma=sigma,
+            stated_scale=scale,
+            stated_threshold=threshold,
+            contributions=contributions,
+            names_known=names_known,
+        )
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sigma is not None and self.stated_scale is not None:
+            raise ParameterError("scale", self.stated_scale, "left out beside sigma")
+        if self.stated_scale is not None and self.noise != "laplace":
+            raise ParameterError("noise", self.noise, "laplace beside scale")
+        stated = self.sigma is not None or self.stated_scale is not None
+        if stated != (self.stated_threshold is not None):
+            allowed = "a number beside sigma or scale, and left out otherwise"
+            raise ParameterError("threshold", self.stated_threshold, allowed)
+        if self.names_known and not stated:
+            raise ParameterError("names_known", True, "False unless sigma or scale is stated")
+        self._derive_epsilon("scale" if self.sigma is None else "sigma", self._stated_spread)
+
+    @property
+    def _stated_spread(self) -> float | None:
+        return self.stated_scale if self.sigma is None else self.sigma
+
+    @property
+    def _public_floor(self) -> float | None:
+        return self.stated_threshold
+
+    @property
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+        if self._stated_spread is None or self.contributions is None:
+            return None
+        threshold = None if self.names_known else self.stated_threshold
+        return StatedNoise(self.noise, self._stated_spread, self.contributions, threshold)
+
+    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
+        return noise.epsilon(self.delta)
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with changes; its ε follows again where the noise is stated."""
+        now = {p.name: getattr(self, p.attribute) for p in declared_parameters(type(self))}
+        if self.states_noise:
+            now["epsilon"] = None
+        return type(self)(**{**now, **changes})
+
+    def fit_to_scores(self, scores: Scores) -> Self:
+        """The mechanism with k as large as the number of items that may pass, where k is None."""
+        none: object = self.k
+        return self if none is not None else self.replace(k=max(1, self._item_count(scores)))
 
     @property
     def gaussian_shift(self) -> float | None:
         """With gaussian noise the largest shift that (ε, δ) allows if no new name comes out."""
-        return (
-            largest_gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
-        )
+        if self.noise != "gaussian":
+            return None
+        if (stated := self.stated_noise) is not None:
+            return math.sqrt(2 * stated.rho)
+        return largest_gaussian_shift(self.epsilon, self.delta)
+
+    @property
+    def zcdp(self) -> float | None:
+        """ρ beside `zcdp_delta`: of the noise, if it is gaussian or stated."""
+        return super().zcdp if self.stated_noise is None else self.stated_noise.rho
+
+    @property
+    def zcdp_delta(self) -> float:
+        """δ, or with a stated noise the chance that a new name comes out."""
+        return self.delta if self.stated_noise is None else self.stated_noise.new_name_delta
+
+    def privacy_ceiling(self, data: Any, neighbour: Any) -> PrivacyCeiling:
+        """(ε, δ) for two neighbouring data sets; ε is infinite where none holds."""
+        if self.names_known and not data.names_known:
+            return PrivacyCeiling(math.inf)
+        return super().privacy_ceiling(data, neighbour)
+
+    def chance_of_count(self, counts: Floats | Sequence[float]) -> Floats:
+        """The chance that items of such true counts pass a stated threshold.
+
+        Parameters
+        ----------
+        counts
+            True counts.
+
+        Returns
+        -------
+        Floats
+            P(count + noise > τ) of each, before the k largest are taken.
+        """
+        if self._stated_spread is None or self.stated_threshold is None:
+            raise ParameterError("threshold", None, "stated, beside sigma or scale")
+        return passing_chance(self._noise, self._stated_spread, self.stated_threshold, counts)
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
         if contributions is None or self.noise != "laplace":
             return None
+        if (stated := self.stated_noise) is not None:
+            return stated.contributions, 1 / stated.scale
         moved = contributions if monotonic else 2 * contributions
         return moved, self.epsilon / moved
 
@@ -126,6 +285,8 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
 
     def _calibrated(self, scores: Scores) -> tuple[float, float]:
         """(b or σ, τ), over Δ."""
+        if self._stated_spread is not None and self.stated_threshold is not None:
+            return self._stated_spread, self.stated_threshold
         c = require_contributions(scores)
         if self.noise == "gaussian":
             return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)
@@ -145,11 +306,22 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             )
         return 1 / share, tau
 
+    def _item_count(self, scores: Scores) -> int:
+        """The number of best items that may pass: those that occur, or all where names are known."""
+        return scores.d if self.names_known else occurring_item_count(scores)
+
+    def _items_with_noise(self, scores: Scores) -> Ints:
+        return np.arange(scores.d) if self.names_known else np.flatnonzero(scores.values > 0)
+
+    def largest_list_size(self, scores: Scores) -> int:
+        """k, or the number of items that may pass if it is smaller."""
+        return min(self.fit_to_scores(scores).k, max(1, self._item_count(scores)))
+
     def _floored(self, scores: Scores) -> FlooredScores:
         sigma, tau = self._calibrated(scores)
         scale = scores.effective_sensitivity / (sigma * scores.sensitivity)
         levels, level = levels_relative_to_best(
-            scores, occurring_item_count(scores), self.k, scale, tau * scores.sensitivity
+            scores, self._item_count(scores), self.k, scale, tau * scores.sensitivity
         )
         return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))
 
@@ -190,18 +362,16 @@ def threshold_delta(
     one person replaces another, a names vanish and b are new: √(2c − a − b) for the distance and ε
     + log((1 − q_b)/(1 − q_a)), bounded by b = c in the logarithm and b = 0 in the distance.
     """
-    new = (
-        np.arange(contributions + 1)
-        if contributions <= _EACH
-        else np.linspace(0, contributions, _EACH).astype(int)
-    )
-    upto = np.append(new[1:] - 1, contributions)  # whole blocks from above where c is large
-    log_out = np.log1p(-passing)[:, None]
-    log_stay, some = log_out * upto, -np.expm1(log_out * upto)  # log(1 − q_j), q_j
-    if replaced:
-        shift = np.sqrt(2 * contributions - new) / sigma[:, None]
-        worst = gaussian_delta(epsilon + log_out * contributions - log_stay, shift)
-        return np.asarray((some + (1 - some) * worst).max(1))
-    shift = np.sqrt(contributions - new) / sigma[:, None]
-    there = some + (1 - some) * gaussian_delta(epsilon - log_stay, shift)
-    return np.asarray(np.maximum(there, gaussian_delta(epsilon + log_stay, shift)).max(1))
+    log_out = np.log1p(-passing)
+    if not replaced:
+        return worst_new_name_delta(
+            log_out,
+            epsilon,
+            contributions,
+            lambda at, left: gaussian_delta(at, np.sqrt(left) / sigma[:, None]),
+        )
+    new, upto = new_name_numbers(contributions)
+    log_stay = log_out[:, None] * upto
+    shift = np.sqrt(2 * contributions - new) / sigma[:, None]
+    worst = gaussian_delta(epsilon + log_out[:, None] * contributions - log_stay, shift)
+    return np.asarray((-np.expm1(log_stay) + np.exp(log_stay) * worst).max(1))

@@ -102,7 +102,7 @@ def test_registry_is_an_ordered_menu() -> None:
 @pytest.mark.parametrize("name", list(TOP_K))
 def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
     declared = declared_parameters(TOP_K[name])
-    assert [p.name for p in declared] == [field.name for field in fields(TOP_K[name])]
+    assert [p.attribute for p in declared] == [field.name for field in fields(TOP_K[name])]
     assert all(p.label and (p.choices is None or p.default in p.choices) for p in declared)
 
 

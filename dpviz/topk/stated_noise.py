@@ -1,0 +1,226 @@
+"""Noise that is stated instead of ε, and the privacy that follows from it.
+
+Symbols: b or σ = the noise's scale; c = the most items in which one person counts; τ = the public
+threshold; p = the chance that the name of one person passes it. With j of her c names new, some of
+them come out with chance q_j = 1 − (1 − p)^j, and her other c − j counts rise by 1.
+Invariants: δ(ε) is the largest over j of q_j + (1 − q_j)·δ_(c−j)(ε − log(1 − q_j)) and, the other
+way, δ_(c−j)(ε + log(1 − q_j)). It is reached where the noisy counts come out, and an upper bound
+for names alone. Where the names are known beforehand, τ is post-processing and only j = 0 counts.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+
+from dpviz.base import (
+    GAUSSIAN,
+    NOISES,
+    Floats,
+    Ints,
+    Noise,
+    ParameterError,
+    Scores,
+    parameter,
+    store_fields,
+)
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta
+from dpviz.numerics.interval_search import bisect
+from dpviz.numerics.laplace_shift import laplace_delta
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
+
+_EACH = 200  # up to so many new names are computed one by one
+_HALVINGS = 60
+_CLOSE = 1e-12
+
+
+@dataclass(frozen=True)
+class StatedNoise:
+    """Noise of a stated scale on counts, above a threshold or, at None, for names that are known.
+
+    >>> pageviews = StatedNoise("gaussian", 18.257, contributions=10)
+    >>> round(pageviews.rho, 4), round(pageviews.epsilon(1e-7), 3)
+    (0.015, 0.8)
+    """
+
+    noise: Literal["laplace", "gaussian"]
+    scale: float
+    contributions: int
+    threshold: float | None = None
+
+    @property
+    def family(self) -> Noise:
+        return GAUSSIAN if self.noise == "gaussian" else NOISES[self.noise]
+
+    @property
+    def rho(self) -> float:
+        """ρ beside `new_name_delta`: c/(2σ²), or c releases of 1/b each."""
+        return self.contributions / (2 * self.scale**2)
+
+    @property
+    def _log_kept_out(self) -> float:
+        """log(1 − p)."""
+        if self.threshold is None:
+            return 0.0
+        return float(self.family.log_cdf(np.array((self.threshold - 1) / self.scale)))
+
+    @property
+    def new_name_delta(self) -> float:
+        """The chance that a name which only one person has comes out: no δ below it holds."""
+        return max(0.0, -math.expm1(self.contributions * self._log_kept_out))
+
+    def delta(self, epsilon: float) -> float:
+        """The smallest δ that is proved at ε."""
+        found = worst_new_name_delta(
+            np.array([self._log_kept_out]), epsilon, self.contributions, self._moved_delta
+        )
+        return min(1.0, float(found[0]) * (1 + ROUNDING))
+
+    def epsilon(self, delta: float) -> float:
+        """The smallest ε at δ, from above; infinite where new names alone take more than δ."""
+        if self.new_name_delta > delta:
+            return math.inf
+        if self.delta(0.0) <= delta:
+            return 0.0
+        high = 1.0
+        while self.delta(high) > delta:
+            high *= 2
+            if high > 1e9:
+                return math.inf
+        low = 0.0 if high == 1.0 else high / 2
+        return bisect(
+            lambda at: self.delta(at) <= delta, low, high, rounds=_HALVINGS, close=_CLOSE * high
+        )[1]
+
+    def _moved_delta(self, epsilon: Floats, moved: Ints) -> Floats:
+        if self.noise == "gaussian":
+            return gaussian_delta(epsilon, np.sqrt(moved) / self.scale)
+        return laplace_delta(epsilon, moved, 1 / self.scale)
+
+
+def worst_new_name_delta(
+    log_kept_out: Floats,
+    epsilon: float,
+    contributions: int,
+    moved_delta: Callable[[Floats, Ints], Floats],
+) -> Floats:
+    """The largest δ of any number of new names, one for each log(1 − p).
+
+    `moved_delta(ε, m)` is δ(ε) where m counts of known names rise by 1.
+    """
+    new, upto = new_name_numbers(contributions)
+    log_stay = log_kept_out[:, None] * upto  # log(1 − q_j)
+    there = -np.expm1(log_stay) + np.exp(log_stay) * moved_delta(
+        epsilon - log_stay, contributions - new
+    )
+    back = moved_delta(epsilon + log_stay, contributions - new)
+    return np.asarray(np.maximum(there, back).max(1))
+
+
+def new_name_numbers(contributions: int) -> tuple[Ints, Ints]:
+    """Numbers of new names, in blocks where there are many: the least and the most of each."""
+    new = (
+        np.arange(contributions + 1)
+        if contributions <= _EACH
+        else np.linspace(0, contributions, _EACH).astype(int)
+    )
+    return new, np.append(new[1:] - 1, contributions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedNoiseMechanism(NoisyCountsMechanism):
+    """Noisy counts whose noise may be stated: ε then follows, for one person more or less."""
+
+    _added: ClassVar[frozenset[str]] = frozenset({"contributions", "sigma", "scale"})
+
+    epsilon: float = parameter(
+        None,
+        low=0.0,
+        above=True,
+        high=1e6,
+        label="Privacy budget ε",
+        help="Total for one release of all k items.",
+    )
+    contributions: int | None = parameter(
+        None,
+        low=1,
+        integer=True,
+        label="Items of one person",
+        help="The most items in which one person counts. It goes with a stated noise.",
+    )
+
+    @property
+    @abstractmethod
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+
+    @property
+    def states_noise(self) -> bool:
+        """True if the scale of its noise is stated, and ε follows from it."""
+        return self.stated_noise is not None
+
+    @abstractmethod
+    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
+        """ε of the mechanism where its noise is stated."""
+
+    def _derive_epsilon(self, name: str, scale: float | None) -> None:
+        """Store the ε that follows where the scale of the noise is stated, by parameter `name`."""
+        given: object = self.epsilon
+        if scale is None:
+            if given is None:
+                raise ParameterError("epsilon", None, f"a number above 0, or {name} in its place")
+            if self.contributions is not None:
+                allowed = f"left out unless {name} is stated, as the scores say it"
+                raise ParameterError("contributions", self.contributions, allowed)
+            return
+        if given is not None:
+            allowed = f"left out beside {name}, as ε follows from the noise"
+            raise ParameterError("epsilon", given, allowed)
+        if self.contributions is None:
+            allowed = f"a whole number of at least 1 beside {name}, as ε depends on it"
+            raise ParameterError("contributions", None, allowed)
+        if not scale:
+            raise ParameterError(
+                name, scale, f"above 0, as no ε holds where {no_noise_pair(self._public_floor)}"
+            )
+        if (noise := self.stated_noise) is not None:
+            store_fields(self, epsilon=self._epsilon_of_noise(noise))
+
+    @property
+    def _public_floor(self) -> float | None:
+        """τ, or None where there is none."""
+        return None
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` for scores that the mechanism or its stated noise does not fit."""
+        super().check_scores(scores)
+        if self.contributions is None:
+            return
+        if require_contributions(scores) > self.contributions:
+            allowed = f"at most {self.contributions:,}, which the stated noise covers"
+            raise ParameterError("contributions of the scores", scores.contributions, allowed)
+        if not scores.monotonic:
+            allowed = "True where the noise is stated, as ε follows for one person more or less"
+            raise ParameterError("monotonic", scores.monotonic, allowed)
+        if scores.sensitivity != 1:
+            raise ParameterError("sensitivity", scores.sensitivity, "1 where the noise is stated")
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with changes; its ε follows again where the noise is stated."""
+        beside = {"epsilon": None} if self.states_noise else {}
+        return super().replace(**{**beside, **changes})
+
+
+def no_noise_pair(threshold: float | None) -> str:
+    """Two data sets that show that no ε holds without noise, in half a sentence.
+
+    >>> no_noise_pair(5.0)
+    'a count of 4 never comes out and one of 5 always does'
+    """
+    if threshold is None:
+        return "counts come out as they are"
+    least = max(0, math.ceil(threshold) - 1)
+    return f"a count of {least:,} never comes out and one of {least + 1:,} always does"
