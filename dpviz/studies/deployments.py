@@ -1,25 +1,23 @@
 """Deployments in figures: right guesses of an attacker, exact ε of the noise, chances by size.
 
-Symbols: n = how often a unit counts in a year; σ, b = the scale of gaussian and laplace noise; c =
-the most items of one unit; τ = the threshold. Gaussian noise of ρ moves by √(2ρ) deviations.
+Symbols: σ, b = the scale of gaussian and laplace noise.
 Invariants: only stated parameters are used, and what follows from them; bounds on right guesses are
 those of Decide. In the local model ε is that of one report, so nothing is computed for the total.
 """
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
-
-import numpy as np
 
 from dpviz.base import GAUSSIAN, NOISES
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.data.deployments import Deployment, unit_group
-from dpviz.numerics.gaussian_shift import gaussian_delta
+from dpviz.numerics.cutoff.floor import passing_chance
 from dpviz.privacy.composition import Total, right_guess_bound
-from dpviz.privacy.privacy_conversions import gaussian_epsilon, zcdp_variation
+from dpviz.privacy.privacy_conversions import zcdp_variation
+from dpviz.topk.threshold_counts import ThresholdCounts
 
 DELTA: Final = 1e-7
 """δ at which ε of gaussian noise is told where a deployment states none."""
@@ -55,79 +53,102 @@ class DeploymentFigures:
             and abs(self.exact.epsilon - stated) > _DIFFERENT * stated
         )
 
-    def chance_published(self, count: float) -> float | None:
-        """Chance that an item with this true count passes the threshold.
-
-        >>> from dpviz.data.deployments import public_deployments
-        >>> views = next(d for d in public_deployments() if d.rho == 0.015)
-        >>> figures = deployment_figures(views)
-        >>> round(figures.scale, 2), round(100 * figures.chance_published(100), 1), round(figures.exact.epsilon, 2)
-        (18.26, 70.8, 0.8)
-        """
-        threshold, noise = self.deployment.threshold, self.deployment.noise
-        if threshold is None or noise is None or not self.scale:
-            return None
-        family = GAUSSIAN if noise == "gaussian" else NOISES[noise]
-        return float(np.exp(family.log_sf(np.asarray((threshold - count) / self.scale))))
-
 
 @lru_cache(maxsize=1024)
 def deployment_figures(of: Deployment) -> DeploymentFigures:
-    """Everything that the stated parameters of a deployment mean."""
-    bare = DeploymentFigures(of, scale=_noise_scale(of))
+    """Everything that follows from the stated parameters of a deployment.
+
+    >>> from dpviz.data.deployments import public_deployments
+    >>> views = next(one for one in public_deployments() if one.rho == 0.015)
+    >>> figures = deployment_figures(views)
+    >>> round(figures.scale, 2), round(100 * figures.published, 1), round(figures.exact.epsilon, 2)
+    (18.26, 70.8, 0.8)
+    """
+    bare = DeploymentFigures(of, scale=_noise_scale(of), published=_chance_published(of))
     if of.is_local:
         return bare
-    times = of.times_a_year
-    return DeploymentFigures(
-        of,
-        guess=_right_guesses(of, 1),
-        year_guess=None if times is None else _right_guesses(of, times),
-        exact=_exact_epsilon(of, bare.scale),
-        scale=bare.scale,
-        published=bare.chance_published(SIZE),
+    times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
+    return replace(
+        bare,
+        guess=_right_guesses(of, noise, 1),
+        year_guess=None if times is None else _right_guesses(of, noise, times),
+        exact=_exact_epsilon(of, noise),
     )
 
 
-def _right_guesses(of: Deployment, times: int) -> float | None:
+def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
+    """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
+
+    Without a threshold everything passes. With one it must be stated if the names are known.
+    """
+    scale, items = _noise_scale(of), of.contributions
+    if of.noise is None or not scale or items is None:
+        return None
+    if of.threshold is not None and of.names_known is None:
+        return None
+    return ThresholdCounts(
+        threshold=of.threshold or 0.0,
+        contributions=items,
+        names_known=of.threshold is None or bool(of.names_known),
+        delta=of.delta or DELTA,
+        sigma=scale if of.noise == "gaussian" else None,
+        scale=scale if of.noise == "laplace" else None,
+    )
+
+
+def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
+    """Counts with gaussian noise of the same ρ, where only that is stated."""
+    if of.noise != "gaussian" or not of.rho:
+        return None
+    sigma = math.sqrt(0.5 / of.rho)
+    return ThresholdCounts(
+        sigma=sigma, threshold=0.0, contributions=1, names_known=True, delta=of.delta or DELTA
+    )
+
+
+def _right_guesses(of: Deployment, noise: ThresholdCounts | None, times: int) -> float | None:
     """Bound on right guesses about units in so many releases; the smallest of all that hold."""
     bounds = []
     if of.guess is not None and times == 1:
         bounds.append(of.guess)
     if of.epsilon is not None and of.delta is not None:
         bounds.append(right_guess_bound([((of.epsilon, of.delta), times)]))
-    if of.rho is not None:
-        rho = of.rho * times
-        varies = (
-            float(gaussian_delta(0.0, math.sqrt(2 * rho)))
-            if of.noise == "gaussian"
-            else zcdp_variation(rho)
+    # of one item, laplace noise is within 1 of 100 of its ε, and convolving it takes seconds
+    alone = of.noise == "laplace" and of.contributions == 1
+    if noise is not None and not (bounds and alone):
+        bounds.append(
+            right_guess_bound([(noise, times)], contributions=noise.contributions, monotonic=True)
         )
-        bounds.append((1 + varies) / 2)
+    elif of.rho is not None:
+        bounds.append((1 + zcdp_variation(of.rho * times)) / 2)
     return min(bounds, default=None)
 
 
 def _noise_scale(of: Deployment) -> float | None:
-    """σ or b as stated, or as it follows from ρ or ε and c."""
-    if of.scale is not None or of.contributions is None:
+    """σ or b as stated, or as it follows from ρ or ε and from the change that a unit makes."""
+    change = of.change or of.contributions
+    if of.scale is not None or change is None:
         return of.scale
-    if of.noise == "gaussian" and of.rho:
+    if of.noise == "gaussian" and of.rho and of.contributions is not None:
         return math.sqrt(of.contributions / (2 * of.rho))
-    return of.contributions / of.epsilon if of.noise == "laplace" and of.epsilon else None
+    return change / of.epsilon if of.noise == "laplace" and of.epsilon else None
 
 
-def _exact_epsilon(of: Deployment, scale: float | None) -> Total | None:
-    if of.noise == "laplace" and scale and of.contributions is not None:
-        return Total(of.contributions / scale, 0.0, "own loss")
-    if of.noise != "gaussian":
+def _chance_published(of: Deployment) -> float | None:
+    scale = _noise_scale(of)
+    if of.noise is None or of.threshold is None or not scale:
         return None
-    delta, rho = of.delta or DELTA, of.rho
-    if rho is None and scale and of.contributions is not None:
-        rho = of.contributions / (2 * scale**2)
-    return (
-        None
-        if rho is None
-        else Total(gaussian_epsilon(math.sqrt(2 * rho), delta), delta, "own loss")
-    )
+    family = GAUSSIAN if of.noise == "gaussian" else NOISES[of.noise]
+    return float(passing_chance(family, scale, of.threshold, [SIZE])[0])
+
+
+def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | None:
+    if noise is None or noise.stated_noise is None:
+        return None
+    given = of.delta is not None and (of.delta > 0 or of.noise == "laplace")
+    delta = of.delta if given and of.delta is not None else DELTA
+    epsilon = noise.stated_noise.epsilon(delta)
+    return Total(epsilon, delta, "own loss") if math.isfinite(epsilon) else None
 
 
 def plan_neighbours(

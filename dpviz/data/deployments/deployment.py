@@ -73,9 +73,13 @@ class Deployment:
     scale
         Standard deviation of gaussian noise, or scale of laplace noise.
     contributions
-        The most items in which one unit counts.
+        The most items in which one unit counts, once in each.
+    change
+        The most by which one unit changes all counts together, where it may count more than once.
     threshold
         The least noisy count that is published.
+    names_known
+        True if the names of what is counted are on a list made beforehand.
     guess
         A bound on an attacker's right guesses that the file states itself, from ½ to 1.
     own
@@ -115,7 +119,9 @@ class Deployment:
     noise: str | None = None
     scale: float | None = None
     contributions: int | None = None
+    change: float | None = None
     threshold: float | None = None
+    names_known: bool | None = None
     unprotected: str | None = None
     sources: tuple[str, ...] = ()
     notes: str | None = None
@@ -124,8 +130,8 @@ class Deployment:
 
     def __post_init__(self) -> None:
         given = {
-            name: check_number(name, value, low=0.0, above=name == "scale")
-            for name in ("epsilon", "rho", "scale", "threshold")
+            name: check_number(name, value, low=0.0, above=name in {"scale", "change"})
+            for name in ("epsilon", "rho", "scale", "change", "threshold")
             if (value := getattr(self, name)) is not None
         }
         if self.delta is not None:

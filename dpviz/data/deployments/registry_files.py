@@ -1,7 +1,8 @@
 """Reading of deployments: our own files, a folder, a stranger's file, or a decision sheet's JSON.
 
 A file keeps to the registry's schema. In its list of mechanisms a line such as "noise: gaussian",
-"scale: 10", "contributions: 10" or "threshold: 90" states a parameter. A stranger's file is read in
+"scale: 10", "contributions: 10", "change: 30", "threshold: 90" or "names: known" states a
+parameter. A stranger's file is read in
 a limited process, and what is wrong with it is one sentence.
 """
 
@@ -27,7 +28,9 @@ _MOST_BYTES: Final = 1_000_000
 _MOST_FILES: Final = 1_000
 _LONGEST: Final = 600  # characters of a text
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
-_STATED: Final = re.compile(r"^\W*(noise|scale|contributions|threshold):\s*(\S+)\s*$", re.MULTILINE)
+_STATED: Final = re.compile(
+    r"^\W*(noise|scale|contributions|change|threshold|names):\s*(\S+)\s*$", re.MULTILINE
+)
 
 
 @cache
@@ -152,7 +155,9 @@ def _from_registry(name: str, told: Mapping[str, Any], *, own: bool) -> Deployme
         noise=stated.get("noise"),
         scale=_number_of(stated.get("scale")),
         contributions=_whole_of(stated.get("contributions")),
+        change=_number_of(stated.get("change")),
         threshold=_number_of(stated.get("threshold")),
+        names_known={"known": True, "unknown": False}.get(stated.get("names", "")),
         sources=tuple(_ADDRESS.findall(about.text("sources", folded=False) or "")),
         notes=about.text("notes"),
         own=own,
