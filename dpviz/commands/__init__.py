@@ -27,6 +27,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "worst",
     "audit",
     "decide",
+    "deployments",
     "release",
     "figure",
     "price",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dpviz.pages.common import PageView
 
-_NO_FIGURE = {"common", "start"}  # the screen Start is its own file, see dpviz.export.start_file
+_NO_FIGURE = {"common", "deployments", "start"}
+# the screen Start is its own file, see dpviz.export.start_file; Deployments has no scenario
 NAMES = tuple(
     sorted(module.name for module in iter_modules(__path__) if module.name not in _NO_FIGURE)
 )

@@ -30,7 +30,12 @@ from dpviz.base import (
     round_up,
 )
 from dpviz.privacy.accounting import ConvolvedLosses
-from dpviz.privacy.privacy_conversions import bounded_range_epsilon, pure_to_zcdp, zcdp_epsilon
+from dpviz.privacy.privacy_conversions import (
+    bounded_range_epsilon,
+    pure_to_zcdp,
+    zcdp_epsilon,
+    zcdp_variation,
+)
 from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
 _DIGITS = 4
@@ -244,7 +249,7 @@ def right_guess_bound(
     """The most often that an attacker who knows all else guesses right about one person."""
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)
-    by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
+    by_rho = zcdp_variation(rho)
     known = by_rho if own is None else min(by_rho, own.total_variation)
     variation, pure = known + _sum(plan, "beside"), _pure_ones(plan)
     if math.inf not in pure:

@@ -65,6 +65,16 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     return max(0.0, min(values[best], float(found.fun)))  # any value is a bound
 
 
+def zcdp_variation(rho: float) -> float:
+    """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ.
+
+    >>> round(zcdp_variation(0.02), 6), round(zcdp_variation(2.0), 6)
+    (0.1, 0.929873)
+    """
+    rho = check_number("rho", rho, low=0.0)
+    return min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
+
+
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance.
 

@@ -53,6 +53,7 @@ from dpviz.charts import (
 )
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
+from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
 from dpviz.charts.gaps.alignment import alignment_chart
@@ -300,6 +301,12 @@ PLANS = [CostLine("1", "<b>A</b>", COST, CHANCE), CostLine("2", "Two", 2 * COST,
 draws(goal_by_cost_chart, PLANS, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5)
 SHARES = [CostLine("1", "One", 50 + 4 * COST, CHANCE)], (0, 60.0, 0.9), 0.9, "chance", "of 100"
 draws(goal_by_cost_chart, *SHARES, people=True, within=[70.0])
+ROWS = [
+    GuessRow("Views", 54, 96, "device-day"),
+    GuessRow("Your plan", 62, None, "reader", plan=True),
+]
+draws(deployments_chart, ROWS, "Fewer right guesses: Views (54, device-day).")
+draws(deployments_chart, ROWS[:1], "Of 1, 0 could be right every time after a year.")
 DRIFT = [0.8, 0.99, 1.0, 1.2], [0.0, 0.86, 0.91, 1.0]
 draws(goal_drift_chart, *DRIFT, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0))
 draws(goal_drift_chart, *DRIFT, 0.95, "chance", lost_below=None, asked=(1.0, 1.0))

@@ -20,6 +20,7 @@ from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide import sentences
+from dpviz.pages.deployments.sentences import plan_place_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,
@@ -29,7 +30,10 @@ from dpviz.studies.decision.publisher_details import (
 
 # rows of the table of needs: two decisions leave less room on the page
 _MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3
-_ALONE = ("Their total by each way",)  # what two decisions leave no room for
+_ALONE = (
+    "Their total by each way",
+    "Among public deployments",
+)  # what two decisions leave no room for
 _SIGNED = ("decided_by", "data_steward")  # with a line on the first page
 _STAMPED = ("sheet_version", "replaces")
 _Field = tuple[str, Callable[[Decision], str]]
@@ -51,6 +55,10 @@ _TECHNICAL: tuple[_Field, ...] = (
             f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
             for guess, after in sentences.guess_bounds(d.question, d.one, d.cost)
         ),
+    ),
+    (
+        "Among public deployments",
+        lambda d: plan_place_sentence(d.cost.guess, d.question.unit),
     ),
     ("Belief", sentences.belief_sentence),
     ("Protected", sentences.protection_sentence),

@@ -45,6 +45,7 @@ ICONS = {
     "compare": ":material/compare_arrows:",
     "neighbours": ":material/group:",
     "decide": ":material/gavel:",
+    "deployments": ":material/public:",
     "learn": ":material/school:",
     "gaps": ":material/height:",
     "margin": ":material/align_vertical_top:",

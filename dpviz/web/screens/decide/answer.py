@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import Look, upper_bound_text
+from dpviz.charts import Chart, Look, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.studies import read_if_ready
@@ -38,6 +38,7 @@ from dpviz.web.widgets import (
     paragraph,
     progress_reader,
     show_chart_with_table,
+    show_expander,
     show_figures,
     show_glossary,
     show_job_progress,
@@ -132,6 +133,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     sections: dict[str, Callable[[], None]] = {
         "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
+        "others": partial(_others, study, look),
         "misses": partial(_misses, study),
         "totals": partial(_totals, study),
         "beside": lambda: show_pinned_comparison(study.decision, look),
@@ -279,6 +281,20 @@ def _odds(study: DecideStudy, look: Look) -> None:
     show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
     paragraph(words.belief_sentence(decision), "says")
     show_glossary("epsilon", "privacy_loss", "unit")
+
+
+def _others(study: DecideStudy, look: Look) -> None:
+    chart = decide.neighbours_chart(study, look)  # before the fold: it waits for it
+    show_expander(
+        "Where do others stand? This plan among public deployments",
+        "decide_others",
+        partial(_show_others, chart),
+    )
+
+
+def _show_others(chart: Chart) -> None:
+    show_chart_with_table(chart, "decide_deployments", brief=True)
+    st.page_link("pages/deployments.py", label="All public deployments", icon=":material/public:")
 
 
 def _misses(study: DecideStudy) -> None:

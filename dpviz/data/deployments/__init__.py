@@ -1,0 +1,26 @@
+"""Public deployments of differential privacy: facts, one YAML file each, and their reader.
+
+The files keep to the schema of the deployments registry of the OpenDP community (MIT licence); the
+words are our own. Read `deployment` first, then `registry_files`.
+"""
+
+from dpviz.data.deployments.deployment import LOCAL_MODELS, UNIT_GROUPS, Deployment, unit_group
+from dpviz.data.deployments.registry_files import (
+    LICENCE,
+    public_deployments,
+    read_deployment,
+    read_deployment_folder,
+    read_deployment_upload,
+)
+
+__all__ = [
+    "LICENCE",
+    "LOCAL_MODELS",
+    "UNIT_GROUPS",
+    "Deployment",
+    "public_deployments",
+    "read_deployment",
+    "read_deployment_folder",
+    "read_deployment_upload",
+    "unit_group",
+]

@@ -1,0 +1,172 @@
+"""One deployment of differential privacy as it states itself.
+
+Invariant: a field that its file does not state is None, and nothing is filled in for it.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from dpviz.base import ParameterError, check_integer, check_number, store_fields
+
+LOCAL_MODELS: Final = frozenset({"Local", "Varies"})
+"""Models in which devices add noise themselves, so that ε is that of one report."""
+
+UNIT_GROUPS: Final = {
+    "device": r"device|phone|browser",
+    "household": r"household|housing unit",
+    "business": r"business|establishment",
+    "event or record": r"\bevent|\btrip|\brecord|\bvisit\b|pageview|\bbirth|tuple|\brow\b",
+    "person": r"person|user|account|customer|victim|individual|member|people",
+}
+"""Kinds of unit by the words that tell them; the last one that fits is taken."""
+
+_PERIODS: Final = (
+    (r"quarter-day", "six hours", 1460),
+    (r"\bday|daily", "day", 365),
+    (r"week", "week", 52),
+    (r"month", "month", 12),
+    (r"quarter", "quarter", 4),
+    (r"year|annual", "year", 1),
+)
+_NOISES: Final = ("gaussian", "laplace")
+
+
+def unit_group(unit: str | None) -> str | None:
+    """Kind of unit, a key of `UNIT_GROUPS`; "other" for words that are not known.
+
+    >>> unit_group("user-day"), unit_group("reader"), unit_group(None)
+    ('person', 'other', None)
+    """
+    if unit is None:
+        return None
+    fits = [group for group, words in UNIT_GROUPS.items() if re.search(words, unit.lower())]
+    return fits[-1] if fits else "other"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployment:
+    """A public deployment: who published what about whom, with the parameters that it states.
+
+    Parameters
+    ----------
+    slug
+        Its name in addresses.
+    name
+        Name of what is published.
+    curators
+        Those who publish it.
+    kind
+        Kind of product, such as "Summary statistics".
+    unit
+        Whose data the promise covers, such as "user-day"; None where it is not stated.
+    epsilon, rho
+        ε and ρ as stated, from 0; None where they are not.
+    delta
+        δ as stated, from 0 to below 1; 0 where the promise is pure, None where it is not stated.
+    delta_text
+        δ where a formula is stated in place of a number.
+    model
+        "Central", "Local" and the like.
+    noise
+        "gaussian" or "laplace".
+    scale
+        Standard deviation of gaussian noise, or scale of laplace noise.
+    contributions
+        The most items in which one unit counts, once in each.
+    change
+        The most by which one unit changes all counts together, where it may count more than once.
+    threshold
+        The least noisy count that is published.
+    names_known
+        True if the names of what is counted are on a list made beforehand.
+    guess
+        A bound on an attacker's right guesses that the file states itself, from ½ to 1.
+    own
+        True for an entry that a person added.
+
+    Raises
+    ------
+    ParameterError
+        For a parameter outside its limits.
+
+    Examples
+    --------
+    >>> one = Deployment(slug="views", name="Views", unit="device-day", rho=0.015)
+    >>> one.unit_group, one.period, one.times_a_year, one.epsilon is None
+    ('device', 'day', 365, True)
+    """
+
+    slug: str
+    name: str
+    curators: tuple[str, ...] = ()
+    kind: str | None = None
+    region: str | None = None
+    date: str | None = None
+    use: str | None = None
+    description: str | None = None
+    variant: str | None = None
+    unit: str | None = None
+    unit_details: str | None = None
+    epsilon: float | None = None
+    delta: float | None = None
+    delta_text: str | None = None
+    rho: float | None = None
+    details: str | None = None
+    model: str | None = None
+    release_type: str | None = None
+    mechanisms: str | None = None
+    noise: str | None = None
+    scale: float | None = None
+    contributions: int | None = None
+    change: float | None = None
+    threshold: float | None = None
+    names_known: bool | None = None
+    unprotected: str | None = None
+    sources: tuple[str, ...] = ()
+    notes: str | None = None
+    guess: float | None = None
+    own: bool = False
+
+    def __post_init__(self) -> None:
+        given = {
+            name: check_number(name, value, low=0.0, above=name in {"scale", "change"})
+            for name in ("epsilon", "rho", "scale", "change", "threshold")
+            if (value := getattr(self, name)) is not None
+        }
+        if self.delta is not None:
+            given["delta"] = check_number("delta", self.delta, low=0.0, high=1.0)
+        if self.guess is not None:
+            given["guess"] = check_number("guess", self.guess, low=0.5, high=1.0)
+        if self.contributions is not None:
+            given["contributions"] = check_integer("contributions", self.contributions, low=1)
+        if self.noise is not None and self.noise not in _NOISES:
+            raise ParameterError("noise", self.noise, "one of " + ", ".join(_NOISES))
+        store_fields(self, **given)
+
+    @property
+    def unit_group(self) -> str | None:
+        return unit_group(self.unit)
+
+    @property
+    def period(self) -> str | None:
+        """Time after which the unit counts anew; None where it covers all of the data."""
+        return self._period[0]
+
+    @property
+    def times_a_year(self) -> int | None:
+        """How often a unit counts in a year; None where it counts once."""
+        return self._period[1]
+
+    @property
+    def _period(self) -> tuple[str | None, int | None]:
+        unit = (self.unit or "").lower()
+        return next(
+            ((name, times) for words, name, times in _PERIODS if re.search(words, unit)),
+            (None, None),
+        )
+
+    @property
+    def is_local(self) -> bool:
+        """True where each device adds its noise itself."""
+        return self.model in LOCAL_MODELS

@@ -1,0 +1,1 @@
+"""Deployments: what others promise, and where a plan lies among them."""

@@ -1,0 +1,200 @@
+"""Deployments in plain words: what is stated, what it means, and where a plan lies."""
+
+from collections.abc import Sequence
+
+from dpviz.base.rounding import percent_upper_bound
+from dpviz.charts import isolate_direction, join_with_and, percent, upper_bound_text
+from dpviz.charts import number_text as written
+from dpviz.data.deployments import Deployment, public_deployments
+from dpviz.privacy.odds import guess_bound
+from dpviz.studies.deployments import SIZE, DeploymentFigures, figures_by_guess, plan_neighbours
+
+NOT_STATED = "not stated"
+CAUTION = (
+    "Units and periods differ, so compare with care. That others accept a risk does not make it"
+    " acceptable."
+)
+
+
+def parameters_text(of: Deployment) -> str:
+    """ε, δ and ρ as stated.
+
+    >>> parameters_text(Deployment(slug="a", name="A", epsilon=2.19, delta=1e-5))
+    'ε = 2.19, δ = 1×10⁻⁵'
+    >>> parameters_text(Deployment(slug="a", name="A"))
+    'not stated'
+    """
+    told = [
+        f"{sign} = {written(value)}"
+        for sign, value in (("ε", of.epsilon), ("δ", of.delta), ("ρ", of.rho))
+        if value is not None and not (sign == "δ" and value == 0)
+    ]
+    if of.delta_text:
+        told.append(f"δ = {of.delta_text}")
+    return ", ".join(told) or NOT_STATED
+
+
+def join_curators(of: Deployment) -> str:
+    return join_with_and(of.curators) if of.curators else NOT_STATED
+
+
+def unit_text(of: Deployment) -> str:
+    if of.unit is None or of.unit.isascii():
+        return of.unit or NOT_STATED
+    return isolate_direction(of.unit)
+
+
+def period_text(of: Deployment) -> str:
+    """Time after which a unit counts anew."""
+    return f"each {of.period}" if of.period else "all of it"
+
+
+def guess_text(guess: float | None) -> str:
+    return "not known" if guess is None else f"{percent_upper_bound(guess)}"
+
+
+def times_phrase(guess: float) -> str:
+    bound = percent_upper_bound(guess)
+    return "could be right every time" if bound == 100 else f"is right at most {bound} times in 100"
+
+
+def promise_sentences(figures: DeploymentFigures) -> list[str]:
+    """The promise of a deployment, for readers who know no ε."""
+    of, unit = figures.deployment, unit_text(figures.deployment)
+    if of.is_local:
+        return _local_sentences(of)
+    if figures.guess is None:
+        return [f"{_missing(of)}, so it is not known how often an attacker is right."]
+    told = [
+        _protected_sentence(of),
+        (
+            f"An attacker who knows everything else {times_phrase(figures.guess)} about"
+            f" {f'one {unit}' if of.unit else 'one unit'}."
+        ),
+        "Pure guessing is right 50 times.",
+    ]
+    if figures.year_guess is not None:
+        told.append(
+            f"Each {of.period} counts anew: after {of.times_a_year:,} in a year, the attacker"
+            f" {times_phrase(figures.year_guess)}."
+        )
+    return [*told, *_published_sentences(figures)]
+
+
+def _protected_sentence(of: Deployment) -> str:
+    if not of.unit:
+        return "Whose data are protected is not stated."
+    if not of.unit_details:
+        return f"Protected is one {unit_text(of)}."
+    return f"Protected is one {unit_text(of)}: {of.unit_details[0].lower()}{of.unit_details[1:]}"
+
+
+def _missing(of: Deployment) -> str:
+    if of.epsilon is not None and of.delta_text:
+        return "δ is a formula that depends on the data"
+    if of.epsilon is not None:
+        return "It is not stated whether a δ belongs to ε"
+    return "ε, δ and ρ are not stated"
+
+
+def _local_sentences(of: Deployment) -> list[str]:
+    told = [
+        "Each device adds noise itself, before it sends a report.",
+        "So the promise holds against the collector too, for one report.",
+    ]
+    if of.epsilon is not None and of.model == "Local":
+        bound = guess_bound(of.epsilon, of.delta or 0.0)
+        told.append(f"Whoever reads one report {times_phrase(bound)} about it.")
+    return [
+        *told,
+        "Totals of many reports reveal less of each; by how much is not computed here.",
+        "How many reports one person sends in all decides about the rest.",
+    ]
+
+
+def _published_sentences(figures: DeploymentFigures) -> list[str]:
+    """Noise, threshold and the chance to be published, where they are known."""
+    of, chance = figures.deployment, figures.published
+    if chance is None or of.threshold is None or figures.scale is None:
+        return []
+    return [
+        f"Noisy counts below {written(of.threshold)} are left out.",
+        f"A true count of {SIZE} is published in {percent(chance)} of cases.",
+    ]
+
+
+def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
+    """Stated parameters beside the exact ones, for those who know ε."""
+    of, exact = figures.deployment, figures.exact
+    told = [f"Stated: {parameters_text(of)}."]
+    if of.details:
+        told.append(of.details if of.details.endswith(".") else f"{of.details}.")
+    if figures.scale is not None:
+        spread = "standard deviation" if of.noise == "gaussian" else "scale"
+        told.append(f"The {spread} of its noise is {written(figures.scale)}.")
+    if exact is None:
+        return told
+    at = f" at δ = {written(exact.delta)}" if exact.delta else ""
+    value = upper_bound_text(exact.epsilon, 3)
+    if of.epsilon is None:
+        told.append(f"No ε is stated. Its {of.noise} noise has ε = {value}{at}.")
+    elif figures.differs:
+        less = "less" if exact.epsilon < of.epsilon else "more"
+        told.append(
+            f"Its {of.noise} noise has ε = {value}{at}, which is {less} than the stated"
+            f" {written(of.epsilon)}."
+        )
+    else:
+        told.append("The exact ε of its noise is the stated one.")
+    return told
+
+
+def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
+    """The bound that half of the deployments keep to."""
+    known = sorted(one.guess for one in shown if one.guess is not None)
+    if not known:
+        return "None of these states enough to say how often an attacker is right."
+    middle = known[len(known) // 2]
+    bound = percent_upper_bound(middle)
+    if len(known) == 1:
+        return f"In the one that can be computed, an attacker {times_phrase(middle)}."
+    many = sum(
+        percent_upper_bound(guess) <= bound if bound < 100 else percent_upper_bound(guess) == bound
+        for guess in known
+    )
+    return (
+        f"In {many} of the {len(known)} that can be computed, an attacker {times_phrase(middle)}"
+        " about one unit."
+    )
+
+
+def year_sentences(shown: Sequence[DeploymentFigures]) -> list[str]:
+    """The cost of a year where a unit comes back."""
+    years = [one.year_guess for one in shown if one.year_guess is not None]
+    if not years:
+        return []
+    sure = sum(percent_upper_bound(guess) == 100 for guess in years)
+    return [
+        f"In {len(years)} of them a unit counts anew, each day or month.",
+        f"After a year an attacker could be right every time in {sure} of these.",
+    ]
+
+
+def plan_place_sentence(guess: float, unit: str) -> str:
+    """Where a plan lies among public deployments of the same kind of unit, with a caution.
+
+    >>> plan_place_sentence(0.57, "reader").startswith("Fewer right guesses: Wikipedia Editors")
+    True
+    """
+    below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
+    parts = (("Fewer right guesses", below), ("As many or more", above))
+    told = [f"{says}: {join_with_and([*map(_named, named)])}." for says, named in parts if named]
+    if not told:
+        told = [f"No public deployment states a promise for one {isolate_direction(unit)}."]
+    return " ".join([*told, CAUTION])
+
+
+def _named(figures: DeploymentFigures) -> str:
+    return (
+        f"{figures.deployment.name} ({guess_text(figures.guess)}, {unit_text(figures.deployment)})"
+    )

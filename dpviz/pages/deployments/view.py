@@ -1,0 +1,174 @@
+"""Deployments in a chart and tables; the words are in `sentences`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import pandas as pd
+
+from dpviz.base.rounding import percent_upper_bound
+from dpviz.charts import Chart, Look, join_with_and
+from dpviz.charts.decision.deployments import GuessRow, deployments_chart
+from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
+from dpviz.pages.deployments import sentences as words
+from dpviz.studies.deployments import DeploymentFigures, figures_by_guess, plan_neighbours
+
+TITLE: Final = "What do others promise?"
+PLAN: Final = "Your plan"
+
+SORTS: Final[dict[str, tuple[str, Callable[[DeploymentFigures], tuple[object, ...]]]]] = {
+    "guess": ("right guesses", lambda one: _last_if_none(one.guess)),
+    "who": ("who", lambda one: (words.join_curators(one.deployment).lower(),)),
+    "what": ("what", lambda one: (one.deployment.name.lower(),)),
+    "unit": ("unit", lambda one: (one.deployment.unit is None, one.deployment.unit or "")),
+    "epsilon": ("ε", lambda one: _last_if_none(one.deployment.epsilon)),
+    "rho": ("ρ", lambda one: _last_if_none(one.deployment.rho)),
+    "date": ("date, newest first", lambda one: _newest(one.deployment.date)),
+}
+"""Orders of the table: the words, and the key."""
+
+
+def _last_if_none(value: float | None) -> tuple[object, ...]:
+    return value is None, value or 0.0
+
+
+def _newest(date: str | None) -> tuple[object, ...]:
+    return tuple(-int(part) for part in (date or "0").split("-") if part.isdecimal())
+
+
+def filtered_figures(
+    deployments: Iterable[Deployment], unit: str | None = None, kind: str | None = None
+) -> list[DeploymentFigures]:
+    """Figures of the deployments with this kind of unit and of product, the strongest first."""
+    return [
+        one
+        for one in figures_by_guess(tuple(deployments))
+        if unit in {None, one.deployment.unit_group} and kind in {None, one.deployment.kind}
+    ]
+
+
+def unit_choices(deployments: Iterable[Deployment]) -> list[str]:
+    """Kinds of unit that occur."""
+    groups = {one.unit_group for one in deployments}
+    return [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups]
+
+
+def kind_choices(deployments: Iterable[Deployment]) -> list[str]:
+    return sorted({one.kind for one in deployments if one.kind is not None})
+
+
+def deployment_guesses_chart(
+    shown: Sequence[DeploymentFigures], look: Look, opened: str | None = None
+) -> Chart:
+    """Right guesses of an attacker in every deployment where they are known."""
+    rows = [_row(one, opened=one.deployment.slug == opened) for one in shown if one.guess]
+    unknown = len(shown) - len(rows)
+    local = sum(one.deployment.is_local for one in shown)
+    parts = [f"{local} where devices add the noise"] if local else []
+    if unknown - local:
+        parts.append(f"{unknown - local} that do not state enough")
+    left_out = [f"Not drawn: {join_with_and(parts)}."] if parts else []
+    return deployments_chart(rows, " ".join(words.year_sentences(shown) + left_out), look=look)
+
+
+def plan_chart(guess: float, unit: str, look: Look) -> Chart:
+    """A plan between public deployments of the same kind of unit."""
+    below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
+    plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
+    rows = [*map(_row, below), plan, *map(_row, above)]
+    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}."
+    return deployments_chart(rows, f"{says} {words.plan_place_sentence(guess, unit)}", look=look)
+
+
+def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
+    of, year = one.deployment, one.year_guess
+    return GuessRow(
+        of.name,
+        percent_upper_bound(one.guess or 0.0),
+        None if year is None else percent_upper_bound(year),
+        of.unit or words.NOT_STATED,
+        plan=of.guess is not None,
+        opened=opened,
+    )
+
+
+def table_rows(
+    shown: Sequence[DeploymentFigures], order: str
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Cells from the name to the model of each deployment in this order, and its sources."""
+    return [
+        (
+            (
+                of.name,
+                words.join_curators(of),
+                words.unit_text(of),
+                words.parameters_text(of),
+                words.guess_text(one.guess),
+                words.guess_text(one.year_guess) if of.period else "counts once",
+                of.model or words.NOT_STATED,
+            ),
+            of.sources,
+        )
+        for one in sorted(shown, key=SORTS[order][1])
+        for of in [one.deployment]
+    ]
+
+
+def fact_rows(figures: DeploymentFigures) -> list[tuple[str, str]]:
+    """Facts that a deployment states, and which it does not."""
+    of = figures.deployment
+    facts = {
+        "Published by": words.join_curators(of),
+        "Kind": of.kind,
+        "Since": of.date,
+        "Region": of.region,
+        "Unit": of.unit,
+        "One unit is": of.unit_details,
+        "Counts anew": words.period_text(of) if of.unit else None,
+        "Releases": of.release_type,
+        "Who adds the noise": _MODELS.get(of.model or "", of.model),
+        "Mechanism": of.mechanisms,
+        "Not protected": of.unprotected,
+    }
+    return [(name, said or words.NOT_STATED) for name, said in facts.items()]
+
+
+_MODELS: Final = {
+    "Central": "The publisher, who holds the true data",
+    "Local": "Each device",
+    "Varies": "Each device, then mixed",
+}
+
+
+_COLUMNS: Final[dict[str, Callable[[DeploymentFigures], object]]] = {
+    "slug": lambda one: one.deployment.slug,
+    "name": lambda one: one.deployment.name,
+    "curators": lambda one: "; ".join(one.deployment.curators),
+    "kind": lambda one: one.deployment.kind,
+    "unit": lambda one: one.deployment.unit,
+    "period": lambda one: one.deployment.period,
+    "delta_text": lambda one: one.deployment.delta_text,
+    "model": lambda one: one.deployment.model,
+    "noise": lambda one: one.deployment.noise,
+    "date": lambda one: one.deployment.date,
+    "sources": lambda one: " ".join(one.deployment.sources),
+}
+_NUMBERS: Final[dict[str, Callable[[DeploymentFigures], float | None]]] = {
+    "epsilon": lambda one: one.deployment.epsilon,
+    "delta": lambda one: one.deployment.delta,
+    "rho": lambda one: one.deployment.rho,
+    "contributions": lambda one: one.deployment.contributions,
+    "threshold": lambda one: one.deployment.threshold,
+    "scale": lambda one: one.scale,
+    "guess": lambda one: one.guess,
+    "guess_year": lambda one: one.year_guess,
+    "exact_epsilon": lambda one: None if one.exact is None else one.exact.epsilon,
+    "exact_delta": lambda one: None if one.exact is None else one.exact.delta,
+    "published_at_100": lambda one: one.published,
+}
+
+
+def deployments_table(shown: Sequence[DeploymentFigures]) -> pd.DataFrame:
+    """Table for the command line: stated parameters, and the figures that follow from them."""
+    texts = {name: [read(one) for one in shown] for name, read in _COLUMNS.items()}
+    numbers = {name: [read(one) for one in shown] for name, read in _NUMBERS.items()}
+    return pd.DataFrame(texts | numbers).astype(dict.fromkeys(numbers, float))

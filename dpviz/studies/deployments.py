@@ -1,0 +1,182 @@
+"""Deployments in figures: right guesses of an attacker, exact ε of the noise, chances by size.
+
+Symbols: σ, b = the scale of gaussian and laplace noise.
+Invariants: only stated parameters are used, and what follows from them; bounds on right guesses are
+those of Decide. In the local model ε is that of one report, so nothing is computed for the total.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from dpviz.base import GAUSSIAN, NOISES
+from dpviz.base.rounding import percent_upper_bound
+from dpviz.data.deployments import Deployment, unit_group
+from dpviz.numerics.cutoff.floor import passing_chance
+from dpviz.privacy.composition import Total, right_guess_bound
+from dpviz.privacy.privacy_conversions import zcdp_variation
+from dpviz.topk.threshold_counts import ThresholdCounts
+
+DELTA: Final = 1e-7
+"""δ at which ε of gaussian noise is told where a deployment states none."""
+SIZE: Final = 100
+"""True count whose chance to be published is told."""
+_DIFFERENT: Final = 0.005  # from this relative difference on, two ε are told apart
+_NEAREST: Final = 2  # deployments on each side of a plan
+
+
+@dataclass(frozen=True)
+class DeploymentFigures:
+    """Figures that follow from a deployment's parameters; None where they do not tell.
+
+    `guess` bounds an attacker's right guesses about one unit, `year_guess` those about all units of
+    one in a year. `exact` is the ε of its noise at a δ, `scale` that of the noise, `published` the
+    chance that a true count of `SIZE` is published.
+    """
+
+    deployment: Deployment
+    guess: float | None = None
+    year_guess: float | None = None
+    exact: Total | None = None
+    scale: float | None = None
+    published: float | None = None
+
+    @property
+    def differs(self) -> bool:
+        """True where the exact ε is another than the stated one."""
+        stated = self.deployment.epsilon
+        return (
+            stated is not None
+            and self.exact is not None
+            and abs(self.exact.epsilon - stated) > _DIFFERENT * stated
+        )
+
+
+@lru_cache(maxsize=1024)
+def deployment_figures(of: Deployment) -> DeploymentFigures:
+    """Everything that follows from the stated parameters of a deployment.
+
+    >>> from dpviz.data.deployments import public_deployments
+    >>> views = next(one for one in public_deployments() if one.rho == 0.015)
+    >>> figures = deployment_figures(views)
+    >>> round(figures.scale, 2), round(100 * figures.published, 1), round(figures.exact.epsilon, 2)
+    (18.26, 70.8, 0.8)
+    """
+    bare = DeploymentFigures(of, scale=_noise_scale(of), published=_chance_published(of))
+    if of.is_local:
+        return bare
+    times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
+    return replace(
+        bare,
+        guess=_right_guesses(of, noise, 1),
+        year_guess=None if times is None else _right_guesses(of, noise, times),
+        exact=_exact_epsilon(of, noise),
+    )
+
+
+def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
+    """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
+
+    Without a threshold everything passes. With one it must be stated if the names are known.
+    """
+    scale, items = _noise_scale(of), of.contributions
+    if of.noise is None or not scale or items is None:
+        return None
+    if of.threshold is not None and of.names_known is None:
+        return None
+    return ThresholdCounts(
+        threshold=of.threshold or 0.0,
+        contributions=items,
+        names_known=of.threshold is None or bool(of.names_known),
+        delta=of.delta or DELTA,
+        sigma=scale if of.noise == "gaussian" else None,
+        scale=scale if of.noise == "laplace" else None,
+    )
+
+
+def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
+    """Counts with gaussian noise of the same ρ, where only that is stated."""
+    if of.noise != "gaussian" or not of.rho:
+        return None
+    sigma = math.sqrt(0.5 / of.rho)
+    return ThresholdCounts(
+        sigma=sigma, threshold=0.0, contributions=1, names_known=True, delta=of.delta or DELTA
+    )
+
+
+def _right_guesses(of: Deployment, noise: ThresholdCounts | None, times: int) -> float | None:
+    """Bound on right guesses about units in so many releases; the smallest of all that hold."""
+    bounds = []
+    if of.guess is not None and times == 1:
+        bounds.append(of.guess)
+    if of.epsilon is not None and of.delta is not None:
+        bounds.append(right_guess_bound([((of.epsilon, of.delta), times)]))
+    # of one item, laplace noise is within 1 of 100 of its ε, and convolving it takes seconds
+    alone = of.noise == "laplace" and of.contributions == 1
+    if noise is not None and not (bounds and alone):
+        bounds.append(
+            right_guess_bound([(noise, times)], contributions=noise.contributions, monotonic=True)
+        )
+    elif of.rho is not None:
+        bounds.append((1 + zcdp_variation(of.rho * times)) / 2)
+    return min(bounds, default=None)
+
+
+def _noise_scale(of: Deployment) -> float | None:
+    """σ or b as stated, or as it follows from ρ or ε and from the change that a unit makes."""
+    change = of.change or of.contributions
+    if of.scale is not None or change is None:
+        return of.scale
+    if of.noise == "gaussian" and of.rho and of.contributions is not None:
+        return math.sqrt(of.contributions / (2 * of.rho))
+    return change / of.epsilon if of.noise == "laplace" and of.epsilon else None
+
+
+def _chance_published(of: Deployment) -> float | None:
+    scale = _noise_scale(of)
+    if of.noise is None or of.threshold is None or not scale:
+        return None
+    family = GAUSSIAN if of.noise == "gaussian" else NOISES[of.noise]
+    return float(passing_chance(family, scale, of.threshold, [SIZE])[0])
+
+
+def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | None:
+    if noise is None or noise.stated_noise is None:
+        return None
+    given = of.delta is not None and (of.delta > 0 or of.noise == "laplace")
+    delta = of.delta if given and of.delta is not None else DELTA
+    epsilon = noise.stated_noise.epsilon(delta)
+    return Total(epsilon, delta, "own loss") if math.isfinite(epsilon) else None
+
+
+def plan_neighbours(
+    guess: float, unit: str, others: Iterable[DeploymentFigures]
+) -> tuple[list[DeploymentFigures], list[DeploymentFigures]]:
+    """Deployments of the same kind of unit next below a plan's bound on right guesses, and above.
+
+    Those at the same whole number of 100 count as above. A unit in words that are not known is
+    taken for a person.
+    """
+    own = unit_group(unit)
+    group = "person" if own == "other" else own
+    same = sorted(
+        (one for one in others if one.guess is not None and one.deployment.unit_group == group),
+        key=lambda one: (one.guess, one.deployment.name),
+    )
+    level = percent_upper_bound(guess)
+    below = [one for one in same if _level(one) < level]
+    return below[-_NEAREST:], same[len(below) :][:_NEAREST]
+
+
+def _level(figures: DeploymentFigures) -> int:
+    return percent_upper_bound(figures.guess or 0.0)
+
+
+def figures_by_guess(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:
+    """Figures of each, the fewest right guesses first; those without a figure come last, by name."""
+    return sorted(
+        map(deployment_figures, deployments),
+        key=lambda one: (one.guess is None, one.guess or 0.0, one.deployment.name),
+    )

@@ -1,0 +1,206 @@
+"""Deployments: a picture, an entry in plain words, a table, and files of one's own.
+
+The filters, the order and the open entry stand in the address, and nowhere else.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dpviz.base import Markup, markup
+from dpviz.charts import Look, number_text
+from dpviz.data.deployments import LICENCE, Deployment, public_deployments, read_deployment_upload
+from dpviz.pages.deployments import sentences as words
+from dpviz.pages.deployments import view
+from dpviz.studies.deployments import DeploymentFigures, deployment_figures
+from dpviz.web.session import SessionValue, run_deferred_work, state
+from dpviz.web.widgets import (
+    Cell,
+    bind_control,
+    bullets,
+    escape_markdown,
+    heading,
+    isolate_bidi,
+    paragraph,
+    print_header,
+    show_chart_with_table,
+    show_expander,
+    show_notice,
+    show_page_head,
+    show_table,
+    uploader,
+)
+
+_WHERE = "deployments"
+_ENDINGS = (".yaml", ".yml", ".json")
+_COLUMNS = (
+    "What",
+    "Who",
+    "Unit",
+    "As stated",
+    ("One unit", "right of 100, at most"),
+    ("A year", "right of 100, at most"),
+    "Model",
+    "Source",
+)
+# entries that a person added, by their slug
+_OWN: SessionValue[dict[str, Deployment]] = SessionValue("deployments", dict)
+
+
+def show_page(look: Look) -> None:
+    run_deferred_work()
+    entries = {one.slug: one for one in public_deployments()} | _OWN.value
+    query = _read_query(entries)
+    shown = view.filtered_figures(entries.values(), query.get("unit"), query.get("kind"))
+    link = query | state.presenter_query()
+    print_header.describe_without_scenario(tuple(query.items()), None, link)
+    show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
+    show_notice(_WHERE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        _menu("unit", "Unit", {one: one for one in view.unit_choices(entries.values())}, query)
+        _menu("kind", "Kind", {one: one for one in view.kind_choices(entries.values())}, query)
+        names = {one.deployment.slug: one.deployment.name for one in shown}
+        _menu("entry", "Read one", names, query, every="none", width=340)
+    if (opened := entries.get(query.get("entry", ""))) is not None:
+        _show_entry(deployment_figures(opened))
+    chart = view.deployment_guesses_chart(shown, look, query.get("entry"))
+    show_chart_with_table(chart, "deployments", brief=True, leads=True)
+    _show_table(shown, query)
+    show_expander("Add entries of your own", "deployments_own", _show_upload)
+    paragraph(LICENCE, "note")
+
+
+def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
+    """Settings in the address; what is not known there counts as not given."""
+    allowed = {
+        "unit": view.unit_choices(entries.values()),
+        "kind": view.kind_choices(entries.values()),
+        "entry": entries,
+        "sort": view.SORTS,
+    }
+    given = {name: st.query_params.get(name, "") for name in allowed}
+    return {name: value for name, value in given.items() if value in allowed[name]}
+
+
+def _write_query(name: str, value: str, query: dict[str, str]) -> None:
+    """Put one setting into the address; an empty one is taken out."""
+    settings = {**query, name: value} | state.presenter_query()
+    st.query_params.from_dict({key: each for key, each in settings.items() if each})
+
+
+def _menu(
+    name: str,
+    label: str,
+    choices: dict[str, str],
+    query: dict[str, str],
+    *,
+    every: str = "all",
+    **more: Any,
+) -> None:
+    """A menu of a setting in the address, with a first choice that leaves it out."""
+    options = ["", *choices] if every else [*choices]
+    value = query.get(name, options[0])
+    if value not in options:  # the open entry is filtered out
+        options.append(value)
+    st.selectbox(
+        label,
+        options,
+        index=options.index(value),
+        format_func=lambda one: choices.get(one, one) if one else every,
+        **bind_control(
+            f"deployments.{name}",
+            value,
+            lambda chosen: _write_query(name, chosen, query),
+            options,
+        ),
+        **{"width": 220, **more},
+    )
+
+
+def _show_entry(figures: DeploymentFigures) -> None:
+    of = figures.deployment
+    heading(of.name)
+    with st.container(border=True, key="deployment_entry"):
+        if of.description:
+            paragraph(of.description)
+        bullets(words.promise_sentences(figures))
+        _show_trial(figures)
+        show_expander("Details", "deployment_details", partial(_show_details, figures))
+
+
+def _show_trial(figures: DeploymentFigures) -> None:
+    """Offer Explore with the parameters that can be computed there."""
+    of = figures.deployment
+    if of.is_local or of.epsilon is None or of.rho is not None:
+        return
+    if st.button(
+        f"Try ε = {number_text(of.epsilon)} on my data",
+        icon=":material/grid_on:",
+        key="deployment_try",
+    ):
+        state.change_scenario(epsilon=of.epsilon)
+        st.switch_page("pages/explore.py")
+
+
+def _show_details(figures: DeploymentFigures) -> None:
+    bullets(words.epsilon_sentences(figures))
+    rows = [(Cell(name, "dp-who", heads=True), said) for name, said in view.fact_rows(figures)]
+    sources = [_source_link(each) for each in figures.deployment.sources]
+    rows.append((Cell("Sources", "dp-who", heads=True), markup("<br>").join(sources)))
+    show_table("What is stated", ("Fact", "As stated"), rows, "dp-facts")
+    if figures.deployment.notes:
+        paragraph(figures.deployment.notes, "note")
+
+
+def _source_link(address: str, text: str = "") -> Markup:
+    shown = text or f"{urlsplit(address).hostname}"
+    return markup('<a href="{}" target="_blank" rel="noopener">{}</a>', address, shown)
+
+
+def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> None:
+    heading("All of them")
+    orders = {name: label for name, (label, _) in view.SORTS.items()}
+    _menu("sort", "Sort by", orders, query, every="")
+    order = query.get("sort", next(iter(view.SORTS)))
+    show_table(
+        "Deployments",
+        _COLUMNS,
+        [
+            (
+                Cell(isolate_bidi(row[0]), "dp-who"),
+                *row[1:],
+                _source_link(sources[0], "source") if sources else words.NOT_STATED,
+            )
+            for row, sources in view.table_rows(shown, order)
+        ],
+        "dp-deployments",
+    )
+
+
+def _show_upload() -> None:
+    paragraph(
+        "A YAML file in the registry's schema, or the JSON of a decision sheet. It stays in this"
+        " session."
+    )
+    uploader("Files", "deployments_files", _take, endings=_ENDINGS, several=True)
+    for slug, own in _OWN.value.items():
+        st.button(
+            f"Remove {escape_markdown(own.name)}",
+            key=f"deployment_remove_{slug}",
+            on_click=_remove,
+            args=(slug,),
+            type="tertiary",
+        )
+
+
+def _remove(slug: str) -> None:
+    _OWN.value.pop(slug, None)
+
+
+def _take(name: str, content: bytes) -> None:
+    with state.report_refusals(_WHERE, f"{name} is not used. "):
+        read = read_deployment_upload(name, content)
+        _OWN.value[read.slug] = read
