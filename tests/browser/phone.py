@@ -19,7 +19,8 @@ _FAR = """() => [...document.querySelectorAll('.stMainBlockContainer .stHorizont
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
     const paper = plot.getBoundingClientRect(), full = plot._fullLayout;
     const inside = (e) => { const b = e.getBoundingClientRect();
-        return b.left >= paper.left - 1 && b.right <= paper.right + 1 && b.bottom <= paper.bottom + 1; };
+        return b.left >= paper.left - 1 && b.right <= paper.right + 1
+            && b.top >= paper.top - 1 && b.bottom <= paper.bottom + 1; };
     const words = [...plot.querySelectorAll('.legendtext, .xtitle, .ytitle, .annotation-text, .textpoint text')];
     const cut = words.filter((e) => !inside(e)).map((e) => `cut off: ${e.textContent}`);
     const ticks = [...plot.querySelectorAll('.xtick text')].map((e) => e.getBoundingClientRect());

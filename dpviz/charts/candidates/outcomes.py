@@ -15,6 +15,7 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     axis,
+    bottom_legend,
     count_text,
     curve_mark,
     dots,
@@ -145,11 +146,11 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         y=spaced_row_axis(names, look),
         margin={
             "l": 17.5 * look.text_size,
-            "t": 2.4 * look.text_size,
-            "b": 3.8 * look.text_size,
+            "t": 8,
+            "b": 7.2 * look.text_size,
             "r": 12,
         },
-        legend=horizontal_legend(1, "bottom"),
+        legend=bottom_legend(),
     )
 
 

@@ -13,10 +13,10 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
+    bottom_legend,
     count_text,
     curve_mark,
     dots,
-    horizontal_legend,
     input_percent_text,
     isolate_direction,
     number_text,
@@ -67,8 +67,8 @@ def threshold_run_chart(
                 hover="true score %{y:,.4~r}",
             ),
             vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
-            height=320,
-            margin={"t": 12, "b": 4 * look.text_size, "r": 8},
+            height=400,
+            margin={"t": 12, "b": 11 * look.text_size, "r": 8},
             x=axis(
                 "query, in the order asked",
                 (first + 0.3, last + 0.7),
@@ -77,7 +77,7 @@ def threshold_run_chart(
                 dtick=1 if last - first <= 20 else None,
             ),
             y=axis("score", (low, high), nticks=7),
-            legend=horizontal_legend(-0.2, "top", traceorder="normal"),
+            legend=bottom_legend(traceorder="normal"),
         ),
         alt=(
             f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
@@ -228,11 +228,11 @@ def threshold_bounds_chart(
                 for x, name, symbol, colour in styles
             ],
             vertical_line(run.plan.threshold, look.muted, "dot"),
-            height=120 + 26 * n if named else 470,
+            height=150 + 26 * n if named else 500,
             margin={
                 "l": (wide * 0.56 + 1.6) * look.text_size if named else 4.6 * look.text_size,
                 "t": 10,
-                "b": 4 * look.text_size,
+                "b": 6.4 * look.text_size,
             },
             x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
             y=axis(
@@ -242,7 +242,7 @@ def threshold_bounds_chart(
                 tickvals=place.tolist() if named else None,
                 ticktext=[safe_label(t, 26) for t in ticks] if named else None,
             ),
-            legend=horizontal_legend(-0.2, "top", traceorder="normal"),
+            legend=bottom_legend(traceorder="normal"),
         ),
         alt=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}. {says}",
         how_to_read=(

@@ -5,7 +5,6 @@ Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -64,6 +63,7 @@ def class_heatmap(
     """
     entry, chance = MEASURES[measure], measure == "probability"
     along = _ALONG if chance else (0, 1)
+    beside = axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
     (first, most), *others = likeliest_cells(grid, 2)
     rest = "".join(
         f" The next {cell}, with {release_frequency_text(p)}." for cell, p in others if p >= _SAID
@@ -90,10 +90,8 @@ def class_heatmap(
             bargap=0,
             x=rank_axis("t, the lowest rank on the list", grid.t_edges, domain=along),
             y=rank_axis("the first h are all there", grid.h_edges, domain=along),
-            y2=axis(
-                "", (0, 1), domain=_ACROSS, tickvals=[0, 1], ticktext=["0", "100 %"], grid=False
-            ),
-            x2=axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False),
+            x2=beside,
+            y2=beside,
             coloraxis=entry.colours(grid, loss, look, len=along[1], **bar),
         ),
         alt=(
@@ -112,11 +110,6 @@ def class_heatmap(
         ),
         make_table=lambda: _table(grid, loss),
     )
-
-
-def _beside(texts: list[str]) -> dict[str, Any]:
-    """Axis of the bars beside the cells, which keeps its scale."""
-    return axis("", (0, 1), domain=_ACROSS, tickvals=[0, 1], ticktext=texts, grid=False)
 
 
 def _cells(grid: Grid, values: Floats, digits: int) -> Mark:
