@@ -46,6 +46,13 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     study = study.compute(first, "runs").with_rules(*ways)
     if args.show == "chosen":
         return CommandResult(table=chosen_table(study), notes=notes)
+    if args.show == "runs":
+        points = [
+            {"way": way, "epsilon": epsilon, "log10_runs": runs}
+            for way, found in study.runs_needed.items()
+            for epsilon, runs in zip(*found, strict=True)
+        ]
+        return CommandResult(table=points, notes=notes)
     return CommandResult(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 
@@ -97,9 +104,10 @@ COMMAND = Command(
     options=(
         Option(
             "--show",
-            choices=("figures", "chosen"),
+            choices=("figures", "chosen", "runs"),
             default="figures",
-            help="the cost and quality of each way to choose; or the chance of each candidate",
+            help="the cost and quality of each way to choose; the chance of each candidate; or the"
+            " runs for the best median, also by a search",
         ),
         OptionGroup(
             "what is computed",

@@ -55,6 +55,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         ("threshold", "split", *_SPARSE),
         "but for --half sparse_vector",
     )
+    if args.noise not in (None, "laplace") and scenario.k > 1:
+        raise ParameterError("--noise", args.noise, "laplace for -k 2 or more")
     if args.show == "queries":
         raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
     worth = GapWorthStudy(scenario=scenario, scores=scores, k=scenario.k)

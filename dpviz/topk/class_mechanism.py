@@ -218,15 +218,19 @@ class ClassMechanism(Mechanism):
         noise, names = NOISES[self.noise], self.class_names(data)
         if self.winners == 1:
             won = group_win_probabilities(noise, levels, sizes, progress)
-            each = np.arange(len(levels))[:, None]
             return ClassesLaw(
-                names=names, answers=each, probability=won.probability, error=won.error
+                names=names,
+                answers=np.arange(len(levels))[:, None],
+                probability=won.probability,
+                error=won.error,
             )
         if math.comb(len(levels) + self.winners - 1, self.winners) > _MOST_ANSWERS:
-            allowed = f"so small that at most {_MOST_ANSWERS:,} answers are possible"
-            raise ParameterError("winners", self.winners, allowed)
-        rows = combinations_with_replacement(range(len(levels)), self.winners)
-        answers = np.array(list(rows), np.int64)
+            raise ParameterError(
+                "winners",
+                self.winners,
+                f"so small that at most {_MOST_ANSWERS:,} answers are possible",
+            )
+        answers = np.array([*combinations_with_replacement(range(len(levels)), self.winners)])
         race = GroupCounts(noise, levels, sizes, self.winners)
         probability, error = race.probabilities(answers, progress)
         return ClassesLaw(names=names, answers=answers, probability=probability, error=error)

@@ -10,6 +10,7 @@ import pytest
 
 from dpviz import CANDIDATES, THRESHOLD, CandidatePool, NoisyTopKWithGap, Scenario
 from dpviz.__main__ import main
+from dpviz.candidates.search_cost import SelectionBySearch
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_prices, top_quantile
 from dpviz.data import EXAMPLES
@@ -169,6 +170,15 @@ class TestCandidates:
             assert float(row["runs"]) == price.utility.runs
             assert row["epsilon"] == ("" if price.epsilon is None else repr(price.epsilon))
 
+    def test_the_search_for_a_threshold_stands_beside_the_other_ways(
+        self, rows: Callable[..., Rows]
+    ) -> None:
+        shown = rows("candidates --epsilon1 0.1 --people 200 --runs 50 --show runs")
+        last = {row["way"]: (float(row["epsilon"]), float(row["log10_runs"])) for row in shown}
+        way = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
+        assert last["search"] == pytest.approx((1.2, way.log10_runs))
+        assert last["stopping"] == pytest.approx((0.3, math.log10(200)))
+
     def test_a_table_of_runs(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
         file = tmp_path / "runs.csv"
         file.write_text("model,score\na,0.5\nb,0.9\na,0.7\nb,0.4\n")
@@ -245,6 +255,7 @@ class TestCandidates:
     ("line", "sentence"),
     [
         ("gaps --threshold 3", "--threshold must be left out but for --half sparse_vector"),
+        ("gaps --noise gumbel -k 2", "--noise must be laplace for -k 2 or more"),
         ("gaps --show queries", "--show must be figures or release but for --half sparse_vector"),
         ("gaps --half sparse_vector --threshold 3 --quantile 0.5", "--quantile must be left out"),
         ("gaps --half sparse_vector --quantile 2", "Quantile of the threshold must be a"),

@@ -40,8 +40,8 @@ def _margin() -> tuple[float, dict[str, str]]:
     limit = limit_for_delta(gamma, delta / 2)
     root = delta / 2 / limit  # √(2δ1)
     margin = 2 * math.log(2 / root**2) / ((1 - 3 * root) / 3)
-    test = DistanceToInstability(epsilon=1.0, delta=delta)
-    needed = brentq(lambda gap: test.distribution(Scores([gap, 0.0])).fail - _BETA, 1.0, 1e3)
+    instability = DistanceToInstability(epsilon=1.0, delta=delta).distribution
+    needed = brentq(lambda gap: instability(Scores([gap, 0.0])).fail - _BETA, 1.0, 1e3)
     missed = best_missed(1.0, RandomStopping(stop=gamma, limit=limit))
     return missed / _BETA, {
         "margin": number_text(margin),
@@ -61,8 +61,10 @@ def truncated_laplace_delta(epsilon: float, delta: float) -> float:
 
 @register_claim("candidates.theorem_5_2_truncated")
 def _truncated() -> tuple[float, dict[str, str]]:
-    cases = product((0.1, 0.5, 0.9, 0.999), (1e-6, 0.1, 0.2, 0.249))
-    most = max(truncated_laplace_delta(e, delta) / delta for e, delta in cases)
+    most = max(
+        truncated_laplace_delta(e, delta) / delta
+        for e, delta in product((0.1, 0.5, 0.9, 0.999), (1e-6, 0.1, 0.2, 0.249))
+    )
     return most, {"least": format_epsilon(1 - math.expm1(1.0) / 2)}
 
 
