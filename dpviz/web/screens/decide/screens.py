@@ -32,6 +32,7 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
+from dpviz.web.screens.decide.stated_rule import show_stated_rule
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     bind_control,
@@ -235,7 +236,8 @@ def _cost(question: Question, scores: Scores | None) -> None:
             step=1e-7,
             width=340,
         )
-        if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+        designs = (design.build(1.0, question.k) for design in question.designs)
+        if any(map(sentences.shares_delta, designs)):
             paragraph(sentences.release_delta_sentence(question), "note")
         show_glossary("epsilon", "delta")
 
@@ -328,6 +330,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         "says",
     )
     show_glossary("mechanism", "noise")
+    show_stated_rule(question, scores)
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
