@@ -21,6 +21,7 @@ from dpviz.charts.text_format import (
     upper_bound_text,
     upper_percent_text,
 )
+from dpviz.charts.topk.chance_by_size import chance_by_size_chart
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.heatmap_measures import MEASURES
 from dpviz.charts.topk.hits import drawn_hits_chart, hit_count_chart
@@ -37,6 +38,7 @@ __all__ = [
     "IntegerBins",
     "Look",
     "PrebuiltFigure",
+    "chance_by_size_chart",
     "class_heatmap",
     "count_text",
     "drawn_hits_chart",

@@ -168,7 +168,11 @@ def parameter_help(declared: Parameter) -> str:
             else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
         )
         allowed = kind + low + ("" if declared.high is None else f" up to {declared.high:,.12g}")
-    return allowed if declared.is_required else f"{allowed} (default {declared.default})"
+    return (
+        allowed
+        if declared.is_required or declared.is_optional
+        else f"{allowed} (default {declared.default})"
+    )
 
 
 def parse_entry(

@@ -1,8 +1,10 @@
 """From options to a scenario: designs, ε, k, scores and seed; options change the scenario file's."""
 
 import argparse
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from dpviz.base import ParameterError, Progress, Scores, declared_parameters, unknown_names_warning
 from dpviz.commands.data_options import DataOptions, add_data_options
@@ -10,6 +12,7 @@ from dpviz.commands.options import (
     Option,
     OptionGroup,
     ParameterOptions,
+    flag,
     given_parameters,
     parameter_help,
     parse_entry,
@@ -19,6 +22,7 @@ from dpviz.commands.options import (
 )
 from dpviz.studies import FIGURES, Design, Scenario
 from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
+from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: the number of items of the list that score at least the k-th largest score"
@@ -66,7 +70,8 @@ class RequestOptions:
         )
         samples = [_SAMPLES] if self.draws else []
         OptionGroup("what is computed", mechanism, *_settings(grid=self.grid), *samples)(parser)
-        ParameterOptions("parameters of mechanisms", TOP_K, shared=tuple(DECLARED))(parser)
+        shared = (*DECLARED, "contributions", "names_known")  # as the options of the data say
+        ParameterOptions("parameters of mechanisms", TOP_K, shared=shared)(parser)
         add_data_options(parser, several=self.grid)
 
 
@@ -140,6 +145,15 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
+def _with_person(design: Design, person: Mapping[str, Any]) -> Design:
+    """The design with the facts of one person as the data say, where its noise is stated."""
+    if design.stated_scale is None:
+        return design
+    own = {p.name for p in design.own_parameters}
+    said = {name: value for name, value in person.items() if value and name in own}
+    return replace(design, parameters={**said, **design.parameters})
+
+
 def unknown_names_note(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> tuple[str, ...]:
@@ -181,6 +195,13 @@ def build_request(
             "the data", ", ".join(data.name for data in vectors), "one source for this command"
         )
     data, *past = vectors
+    person = {"contributions": data.spec.contributions, "names_known": args.names == "known"}
+    designs = tuple(_with_person(design, person) for design in designs)
+    if args.epsilon is not None and all(design.stated_scale for design in designs):
+        allowed = (
+            f"left out beside {flag(str(designs[0].stated_scale))}, as ε follows from the noise"
+        )
+        raise ParameterError("--epsilon", args.epsilon, allowed, "needless")
     scenario = Scenario(
         data=data.spec,
         epsilon=base.epsilon
@@ -196,9 +217,10 @@ def build_request(
     scores = scenario.load()
     if unheld and not own:
         notes += unknown_names_note(scenario, scores)
-    if not own and any(
-        mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms
-    ):
+    mechanisms = () if own else scenario.mechanisms
+    for mechanism in mechanisms:
+        notes += (*stated_rule_sentences(mechanism), *no_item_sentences(mechanism, scores))
+    if any(m.releases_scores(scores.contributions) and m.epsilon < math.inf for m in mechanisms):
         notes += (_NOISY_COUNTS,)
     return Request(
         name=data.name,

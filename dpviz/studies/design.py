@@ -88,6 +88,15 @@ class Design:
             parameters=complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters),
         )
 
+        if self.stated_scale == "sigma" and "noise" in self.parameters:
+            store_fields(self, parameters={**self.parameters, "noise": "gaussian"})
+
+    @property
+    def stated_scale(self) -> str | None:
+        """The parameter that states the noise in place of ε; None where ε is free."""
+        scales = TOP_K[self.mechanism].noise_scales
+        return next((name for name in scales if name in self.parameters), None)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a class that is not dpviz's own along: other processes lack it on the menu."""
         kind = TOP_K[self.mechanism]
@@ -105,7 +114,7 @@ class Design:
         Parameters
         ----------
         epsilon
-            ε above 0, the total for one release.
+            ε above 0, the total for one release; not used where the noise is stated.
         k
             Number of items that come out.
 
@@ -114,7 +123,8 @@ class Design:
         TopKMechanism
             The mechanism.
         """
-        return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
+        budget = {} if self.stated_scale else {"epsilon": epsilon}
+        return TOP_K[self.mechanism](**budget, k=k, **self.parameters)
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
@@ -163,7 +173,7 @@ class Design:
         for p in self.own_parameters:
             value = self.parameters.get(p.name, p.default)
             if value is True:
-                changed.append(p.name)
+                changed.append(p.name.replace("_", " "))
             elif value != p.default:
                 called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
                 changed.append(

@@ -47,6 +47,9 @@ class MechanismStudy(Study):
         return self.mechanism.k
 
     def with_epsilon(self, epsilon: float) -> Self:
+        """The study at another ε; a stated noise stays as it is."""
+        if self.mechanism.states_noise:
+            return self
         return self.replace(mechanism=self.mechanism.replace(epsilon=epsilon))
 
 

@@ -4,6 +4,7 @@ Invariants: pure, the date is handed in; data have the name a person gave them, 
 or a score; settings are told even where they are the defaults.
 """
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date as Date
@@ -110,6 +111,8 @@ def build_provenance(
         if scores is None
         else _data(scenario.data, scores, mechanisms_needing_known_names(scenario, scores, shown))
     )
+    budgets = {scenario.epsilon} if shown else {m.epsilon for m in scenario.mechanisms}
+    budget = ", ".join("none" if one == math.inf else f"{one:.10g}" for one in sorted(budgets))
     if shown is None and len(scenario.designs) == 1:
         shown = ShownMechanism(
             mechanism=_called(scenario.designs[0], scenario, scores),
@@ -134,7 +137,10 @@ def build_provenance(
         data=told,
         release=()
         if scores is None
-        else (("ε", f"{scenario.epsilon:.10g}"), ("k", f"{shown.k or scenario.k}")),
+        else (
+            ("ε", budget),
+            ("k", f"{shown.k or scenario.k}"),
+        ),
         settings=shown.settings,
         seed=scenario.seed,
         link=link,

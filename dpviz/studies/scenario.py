@@ -58,7 +58,7 @@ class Scenario:
     data
         Data specification: where scores come from and what one person can change of them.
     epsilon
-        ε above 0, the total for one release.
+        ε above 0, the total for one release of the designs that do not state their noise.
     k
         Number of items that come out.
     designs
@@ -121,6 +121,19 @@ class Scenario:
     def mechanisms(self) -> tuple[TopKMechanism, ...]:
         """The designs at this ε and k."""
         return tuple(design.build(self.epsilon, self.k) for design in self.designs)
+
+    @property
+    def slider_value(self) -> float:
+        """The figure that a slider moves: ε, or the scale of the first design's stated noise."""
+        return self.mechanisms[0].setting
+
+    def with_slider_value(self, value: float) -> Self:
+        """The scenario with another ε, or another scale of the first design's stated noise."""
+        first = self.designs[0]
+        if first.stated_scale is None:
+            return self.replace(epsilon=value)
+        moved = replace(first, parameters={**first.parameters, first.stated_scale: value})
+        return self.replace(designs=(moved, *self.designs[1:]))
 
     @property
     def needs_data(self) -> bool:

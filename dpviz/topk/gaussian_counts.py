@@ -19,7 +19,7 @@ from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
 from dpviz.topk.noisy_counts import require_contributions
-from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism
+from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no_noise
 
 
 @TOP_K.register(
@@ -64,12 +64,14 @@ class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
 
     releases_order: ClassVar[bool] = True
     needs_contributions: ClassVar[bool] = True
+    noise_scales: ClassVar[tuple[str, ...]] = ("sigma",)
 
     sigma: float | None = parameter(
-        None, low=0.0, label="σ", help="Standard deviation of the noise, in place of ε."
+        None, low=0.0, above=True, label="σ", help="Standard deviation of the noise, in place of ε."
     )
 
     def __post_init__(self) -> None:
+        refuse_no_noise("sigma", self.sigma)
         super().__post_init__()
         self._derive_epsilon("sigma", self.sigma)
 

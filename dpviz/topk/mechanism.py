@@ -62,6 +62,7 @@ class TopKMechanism(Mechanism):
     releases_order: ClassVar[bool] = False
     shorter: ClassVar[bool] = False  # True if fewer than k items may come out
     needs_contributions: ClassVar[bool] = False  # True if its noise follows `contributions`
+    noise_scales: ClassVar[tuple[str, ...]] = ()  # parameters that state its noise in place of ε
     heavy: ClassVar[bool] = False  # True if its law takes long on many items, exact or not
     swift: ClassVar[bool] = False  # True if releases take no time on many items
 
@@ -83,6 +84,11 @@ class TopKMechanism(Mechanism):
     def states_noise(self) -> bool:
         """True if the scale of its noise is stated, and ε follows from it."""
         return False
+
+    @property
+    def setting(self) -> float:
+        """The figure that a person sets: ε, or the scale of a stated noise."""
+        return self.epsilon
 
     @property
     def zcdp(self) -> float | None:

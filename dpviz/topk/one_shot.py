@@ -27,7 +27,7 @@ from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism
+from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no_noise
 
 
 @TOP_K.register(
@@ -67,13 +67,15 @@ class OneShot(StatedNoiseMechanism):
     """
 
     releases_order: ClassVar[bool] = True
+    noise_scales: ClassVar[tuple[str, ...]] = ("scale",)
 
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
     scale: float | None = parameter(
-        None, low=0.0, label="Scale", help="Scale of laplace noise, in place of ε."
+        None, low=0.0, above=True, label="Scale", help="Scale of laplace noise, in place of ε."
     )
 
     def __post_init__(self) -> None:
+        refuse_no_noise("scale", self.scale)
         super().__post_init__()
         if self.scale is not None and self.noise != "laplace":
             raise ParameterError("noise", self.noise, "laplace where scale is stated")

@@ -162,6 +162,11 @@ class StatedNoiseMechanism(NoisyCountsMechanism):
         """True if the scale of its noise is stated, and ε follows from it."""
         return self.stated_noise is not None
 
+    @property
+    def setting(self) -> float:
+        """The figure that a person sets: ε, or the scale of a stated noise."""
+        return self.epsilon if self.stated_noise is None else self.stated_noise.scale
+
     @abstractmethod
     def _epsilon_of_noise(self, noise: StatedNoise) -> float:
         """ε of the mechanism where its noise is stated."""
@@ -182,17 +187,8 @@ class StatedNoiseMechanism(NoisyCountsMechanism):
         if self.contributions is None:
             allowed = f"a whole number of at least 1 beside {name}, as ε depends on it"
             raise ParameterError("contributions", None, allowed)
-        if not scale:
-            raise ParameterError(
-                name, scale, f"above 0, as no ε holds where {no_noise_pair(self._public_floor)}"
-            )
         if (noise := self.stated_noise) is not None:
             store_fields(self, epsilon=self._epsilon_of_noise(noise))
-
-    @property
-    def _public_floor(self) -> float | None:
-        """τ, or None where there is none."""
-        return None
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` for scores that the mechanism or its stated noise does not fit."""
@@ -212,6 +208,14 @@ class StatedNoiseMechanism(NoisyCountsMechanism):
         """A copy with changes; its ε follows again where the noise is stated."""
         beside = {"epsilon": None} if self.states_noise else {}
         return super().replace(**{**beside, **changes})
+
+
+def refuse_no_noise(name: str, scale: float | None, threshold: float | None = None) -> None:
+    """Raise for a scale of 0, with two data sets that show why."""
+    if scale == 0:
+        raise ParameterError(
+            name, scale, f"above 0, as no ε holds where {no_noise_pair(threshold)}"
+        )
 
 
 def no_noise_pair(threshold: float | None) -> str:

@@ -11,7 +11,6 @@ noise).
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
@@ -32,7 +31,8 @@ from dpviz.base import (
     parameter,
     store_fields,
 )
-from dpviz.numerics.cutoff.floor import Floor, passing_chance
+from dpviz.numerics.cutoff.floor import Floor
+from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import require_contributions
@@ -46,6 +46,7 @@ from dpviz.topk.stated_noise import (
     StatedNoise,
     StatedNoiseMechanism,
     new_name_numbers,
+    refuse_no_noise,
     worst_new_name_delta,
 )
 
@@ -104,11 +105,12 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     >>> m.distribution(words).length.round(4).tolist(), round(m.threshold(words), 3)
     ([0.0005, 0.0642, 0.9353], 4.912)
     >>> stated = ThresholdCounts(sigma=18.257, threshold=90, contributions=10, names_known=True)
-    >>> round(stated.epsilon, 3), stated.chance_of_count([100, 120]).round(3).tolist()
+    >>> round(stated.epsilon, 3), stated.passing_rule().chance([100, 120]).round(3).tolist()
     (0.715, [0.708, 0.95])
     """
 
     needs_contributions: ClassVar[bool] = True
+    noise_scales: ClassVar[tuple[str, ...]] = ("sigma", "scale")
     _added: ClassVar[frozenset[str]] = StatedNoiseMechanism._added | {
         "stated_scale",
         "stated_threshold",
@@ -120,11 +122,16 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     )
     noise: Literal["laplace", "gaussian"] = parameter("laplace", choices=_NOISES, label="Noise")
     sigma: float | None = parameter(
-        None, low=0.0, label="σ", help="Standard deviation of gaussian noise, in place of ε."
+        None,
+        low=0.0,
+        above=True,
+        label="σ",
+        help="Standard deviation of gaussian noise, in place of ε.",
     )
     stated_scale: float | None = parameter(
         None,
         low=0.0,
+        above=True,
         label="Scale",
         help="Scale of laplace noise, in place of ε.",
         keyword="scale",
@@ -136,7 +143,9 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
         keyword="threshold",
     )
     names_known: bool = parameter(
-        False, label="Names known", help="All names are on a list made beforehand."
+        False,
+        label="A list of all possible items",
+        help="The items were listed beforehand. Those that nobody counts in can then be published.",
     )
 
     def __init__(  # its keywords `scale` and `threshold` are methods too
@@ -167,6 +176,8 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
         self.__post_init__()
 
     def __post_init__(self) -> None:
+        for name, scale in (("sigma", self.sigma), ("scale", self.stated_scale)):
+            refuse_no_noise(name, scale, self.stated_threshold)
         super().__post_init__()
         if self.sigma is not None and self.stated_scale is not None:
             raise ParameterError("scale", self.stated_scale, "left out beside sigma")
@@ -183,10 +194,6 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     @property
     def _stated_spread(self) -> float | None:
         return self.stated_scale if self.sigma is None else self.sigma
-
-    @property
-    def _public_floor(self) -> float | None:
-        return self.stated_threshold
 
     @property
     def stated_noise(self) -> StatedNoise | None:
@@ -236,22 +243,29 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
             return PrivacyCeiling(math.inf)
         return super().privacy_ceiling(data, neighbour)
 
-    def chance_of_count(self, counts: Floats | Sequence[float]) -> Floats:
-        """The chance that items of such true counts pass a stated threshold.
+    def passing_rule(self, scores: Scores | None = None) -> PassingRule:
+        """The chance of a true count to pass the threshold.
 
         Parameters
         ----------
-        counts
-            True counts.
+        scores
+            The scores; not needed where noise and threshold are stated.
 
         Returns
         -------
-        Floats
-            P(count + noise > τ) of each, before the k largest are taken.
+        PassingRule
+            The rule; `rule.chance(counts)` are the chances of true counts.
+
+        Raises
+        ------
+        ParameterError
+            If neither the scores nor a noise are given.
         """
+        if scores is not None:
+            return PassingRule(self._noise, self.scale(scores), self.threshold(scores))
         if self._stated_spread is None or self.stated_threshold is None:
-            raise ParameterError("threshold", None, "stated, beside sigma or scale")
-        return passing_chance(self._noise, self._stated_spread, self.stated_threshold, counts)
+            raise ParameterError("scores", None, "given unless noise and threshold are stated")
+        return PassingRule(self._noise, self._stated_spread, self.stated_threshold)
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool

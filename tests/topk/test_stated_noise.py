@@ -106,7 +106,7 @@ def test_laws_of_stated_rules_are_those_by_brute_force(
             length[len(answer)] += p
         np.testing.assert_allclose(dist.length, length, atol=1e-9)
         if k is None:  # all that pass: each item alone
-            alone = m.chance_of_count([9.0, 7.0, 7.0, 2.0])
+            alone = m.passing_rule().chance([9.0, 7.0, 7.0, 2.0])
             np.testing.assert_allclose(dist.inclusion, [*alone, 0.0], atol=1e-9)
 
 
@@ -130,7 +130,9 @@ def test_the_pageviews_of_wikimedia_have_the_figures_that_follow() -> None:
     assert m.sigma == pytest.approx(18.257, abs=5e-4)
     assert m.zcdp == pytest.approx(0.015)
     assert m.epsilon == pytest.approx(0.80, abs=5e-4)
-    np.testing.assert_allclose(m.chance_of_count([100, 120, 0]), [0.708, 0.95, 4.12e-7], rtol=1e-3)
+    np.testing.assert_allclose(
+        m.passing_rule().chance([100, 120, 0]), [0.708, 0.95, 4.12e-7], rtol=1e-3
+    )
     s = Scores({"a": 120, "b": 100, "none": 0}, monotonic=True, contributions=10)
     np.testing.assert_allclose(m.distribution(s).inclusion, [0.95, 0.708, 4.12e-7], rtol=1e-3)
     with_new_names = m.replace(names_known=False)

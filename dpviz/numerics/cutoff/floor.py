@@ -10,7 +10,7 @@ Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public thres
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -52,18 +52,6 @@ class Floor:
         if self.noisy:
             return noise.log_cdf(z - self.level)
         return np.where(z >= self.level, 0.0, -np.inf)
-
-
-def passing_chance(
-    noise: Noise, scale: float, threshold: float, counts: Floats | Sequence[float]
-) -> Floats:
-    """P(count + noise > threshold) of each true count.
-
-    >>> from dpviz.base import GAUSSIAN
-    >>> passing_chance(GAUSSIAN, 18.257, 90.0, [100, 120]).round(3).tolist()
-    [0.708, 0.95]
-    """
-    return np.exp(noise.log_sf((threshold - np.asarray(counts, float)) / scale))
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,13 @@ from dpviz.base import (
     ignore_progress,
     iterate_with_progress,
     parameter,
+    round_up,
 )
 from dpviz.charts import (
     MEASURES,
     Chart,
     Look,
+    chance_by_size_chart,
     hit_count_chart,
     input_percent_text,
     item_rows,
@@ -61,7 +63,9 @@ from dpviz.studies import (
     SmallestEpsilonStudy,
     find_epsilon_range,
 )
+from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
 from dpviz.topk import Canonical, TopKDistribution
+from dpviz.topk.threshold_counts import ThresholdCounts
 
 GLOSSED = (
     "release",
@@ -225,10 +229,40 @@ def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
 # ---- preview while ε is dragged ------------------------------------------------------------------
 
 
+def epsilon_text(law: LawStudy) -> str:
+    """ε as it is set, or as it follows from a stated noise, rounded up; ∞ where none holds."""
+    m = law.mechanism
+    if m.epsilon == math.inf:
+        return "ε = ∞"
+    return f"ε = {round_up(m.epsilon, 4) if m.states_noise else m.epsilon:.10g}"
+
+
+def rule_text(law: LawStudy) -> str:
+    """Noise, threshold, cap and ε where the noise is stated; else ""."""
+    told = stated_rule_sentences(law.mechanism)
+    return " ".join([*told, *no_item_sentences(law.mechanism, law.scores)])
+
+
+def chance_by_size(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart | None:
+    """The chance of each true count under a threshold rule; None for other mechanisms."""
+    if not isinstance(law.mechanism, ThresholdCounts):
+        return None
+    was = None if before is None else before[1].mechanism
+    return chance_by_size_chart(
+        law.mechanism.passing_rule(law.scores),
+        scores=law.scores,
+        before=(before[0], was.passing_rule(law.scores))
+        if before is not None and isinstance(was, ThresholdCounts)
+        else None,
+        look=look,
+    )
+
+
 def first_screen_texts(law: LawStudy) -> dict[str, str]:
-    """Texts of the first screen that change with ε, by place."""
+    """Texts of the first screen that change with ε or the noise, by place."""
     return {
-        "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
+        "epsilon": epsilon_text(law),
+        "rule": rule_text(law),
         "guess": format_guess_bound(law),
         "bar-guess": f"{format_guess_bound(law)}%",
         "bar-right": right_bar_width(law),
@@ -241,16 +275,17 @@ def first_screen_texts(law: LawStudy) -> dict[str, str]:
     }
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(
-        epsilon
-    )
+def build_preview(of: PageSubject, value: float, asked: PreviewRequest) -> PagePreview:
+    mechanism = of.scenario.with_slider_value(value).mechanisms[0]
+    law = LawStudy(mechanism=mechanism, scores=of.loaded_scores)
     said = first_screen_texts(law.compute(asked.progress, "distribution"))
     settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
+    by_size = chance_by_size(law, asked.look)
     return PagePreview(
         texts=said,
-        charts={
+        charts=({} if by_size is None else {"by_size": by_size})
+        | {
             "scores": inclusion_rows_chart(law, asked.look),
             "hits": hits_chart(law, settings.required_hits(law.k), asked.look),
             "classes": class_map(law, *chosen, asked.look),
@@ -258,6 +293,14 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         lead=said["lead"],
         height=law.expected_hits / law.k,
     )
+
+
+def slider_range(of: PageSubject) -> tuple[float, float]:
+    """Values of ε that matter, or of a stated noise: up to the largest count."""
+    mechanism = of.scenario.mechanisms[0]
+    if mechanism.states_noise:
+        return 0.1, max(100.0, float(of.loaded_scores.values.max()))
+    return find_epsilon_range(mechanism, of.loaded_scores)
 
 
 def has_quick_preview(of: PageSubject) -> bool:
@@ -365,7 +408,9 @@ PAGE = PageView(
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     preview=PreviewSpec(
         build_preview,
-        lambda of: find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores),
+        slider_range,
         has_quick_preview=has_quick_preview,
+        current_value=lambda of: of.scenario.slider_value,
+        scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
     ),
 )

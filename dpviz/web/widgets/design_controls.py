@@ -1,6 +1,6 @@
 """Controls for a mechanism and, from their declarations, its parameters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ import streamlit as st
 from dpviz.base import Mechanism, Parameter, Registry, declared_parameters
 from dpviz.charts import number_text
 from dpviz.studies import Design, Scenario
+from dpviz.studies.stated_rule import STATED_PARAMETERS, state_design_noise
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets.controls import (
@@ -84,16 +85,54 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
             )
 
     show_parameter_controls(
-        TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}"
+        TOP_K[design.mechanism],
+        design.parameters,
+        edit,
+        f"{prefix}{design.mechanism}",
+        hidden=("noise",) if design.stated_scale else ("names_known",),
+    )
+    can_state = TOP_K[design.mechanism].noise_scales and (
+        design.mechanism != "one_shot" or design.parameters["noise"] == "laplace"
+    )
+    if can_state:
+        stated = design.stated_scale is not None
+        st.checkbox(
+            "The noise is stated",
+            value=stated,
+            help="ε then follows from the noise.",
+            **bind_control(f"{prefix}{design.mechanism}.stated", stated, partial(_state, number)),
+        )
+
+
+def _state(number: int, on: bool) -> None:
+    """Have the noise of a design stated as it is now, or its ε set again."""
+    scenario = state.scenario()
+    design = scenario.designs[number]
+    replace_scenario_design(
+        number,
+        state_design_noise(design, scenario.epsilon, scenario.k, state.scores(scenario))
+        if on
+        else Design(
+            mechanism=design.mechanism,
+            parameters={
+                name: value
+                for name, value in design.parameters.items()
+                if name not in STATED_PARAMETERS
+            },
+        ),
     )
 
 
 def show_parameter_controls(
-    cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str
+    cls: type,
+    values: Mapping[str, Any],
+    edit: Callable[[str, object], None],
+    key: str,
+    hidden: Collection[str] = (),
 ) -> None:
     """A control for each declared parameter in `values`; `edit` gets its name and new value."""
     for declared in declared_parameters(cls):
-        if declared.name in values or declared.is_flag:
+        if declared.name not in hidden and (declared.name in values or declared.is_flag):
             _control(
                 declared,
                 values.get(declared.name, declared.default),

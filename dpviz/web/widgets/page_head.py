@@ -22,6 +22,7 @@ _REAL = (
     "A real release must not use a known seed or plain floating-point noise. Use a library that"
     " avoids both, such as OpenDP."
 )
+_SCALES = {"sigma": "σ", "scale": "Scale"}
 ILLUSTRATIONS = f"The releases shown here are illustrations. {_REAL}"
 
 
@@ -145,28 +146,44 @@ def _edit(where: str, name: str, value: object) -> None:
     state.change_scenario(where, **{name: value})
 
 
+def _edit_stated_noise(value: float) -> None:
+    state.change_scenario(STAGE, designs=state.scenario().with_slider_value(value).designs)
+
+
 def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
     """ε and k on the strip; without `k` the page is about one item only."""
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
     of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
-    page = page_name()
+    page, stated = page_name(), scenario.designs[0].stated_scale
     stops = None if of is None else slider_preview.page_slider_stops(page, of)
-    show_budget_control(
-        "epsilon",
-        scenario.epsilon,
-        partial(_edit, STAGE, "epsilon"),
-        stops=stops,
-        mark="" if of is None or stops is None else slider_preview.page_preview_key(page, of),
-        labels=("ε, the privacy budget", "ε, exactly"),
-        help=(
-            "With a smaller ε one person's data change the list less, and the list is right less"
-            " often. "
+    mark = "" if of is None or stops is None else slider_preview.page_preview_key(page, of)
+    note = "" if of is None or stops is None else slider_preview.slider_range_note(page, of)
+    if page == "explore" and stated:
+        show_budget_control(
+            "epsilon",
+            scenario.slider_value,
+            _edit_stated_noise,
+            stops=stops,
+            mark=mark,
+            labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
+            help=f"With more noise ε is smaller, and the list is right less often. {note}",
+            high=1e9,
         )
-        + declared["epsilon"].help
-        + f" {'' if stops is None or of is None else slider_preview.slider_range_note(page, of)}"
-        " The box takes any value up to 10,000.",
-        high=max(10_000.0, scenario.epsilon),
-    )
+    else:
+        show_budget_control(
+            "epsilon",
+            scenario.epsilon,
+            partial(_edit, STAGE, "epsilon"),
+            stops=stops,
+            mark=mark,
+            labels=("ε, the privacy budget", "ε, exactly"),
+            help=(
+                "With a smaller ε one person's data change the list less, and the list is right"
+                f" less often. {declared['epsilon'].help} {note} The box takes any value up to"
+                " 10,000."
+            ),
+            high=max(10_000.0, scenario.epsilon),
+        )
     if k:
         show_k_control(scenario, partial(_edit, STAGE, "k"))
 

@@ -80,7 +80,7 @@ def _class_map(law: LawStudy, look: Look) -> None:
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         show_chart_with_table(
-            closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.epsilon
+            closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
         )
     with right:
         show_or_wait(partial(_inspected, law, h, t), "This cell")

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import cast
 
 import streamlit as st
 
 from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, join_markup, markup
-from dpviz.charts import Look, number_text, percent
+from dpviz.charts import Chart, Look, number_text, percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.common.top_k_figures import (
     format_expected_hits,
@@ -18,6 +19,7 @@ from dpviz.studies import Scenario, read_if_ready
 from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, ReleasesStudy
 from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
+from dpviz.topk.threshold_counts import ThresholdCounts
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.class_map import show_class_map, show_other_maps
 from dpviz.web.screens.explore.closer_look import show_detail_folds, show_ten_releases
@@ -35,6 +37,7 @@ from dpviz.web.widgets import (
     html,
     law_badge,
     live_text,
+    paragraph,
     show_chart_with_table,
     show_glossary,
     show_job_progress,
@@ -60,8 +63,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
                 show_live_view("both", partial(_both, scenario, law))
-                with st.container(horizontal=True, gap="small"):
-                    show_play_controls(chosen, job)
+                if not mechanism.states_noise:
+                    with st.container(horizontal=True, gap="small"):
+                        show_play_controls(chosen, job)
                 show_not_private_banner()
             with middle:
                 show_live_view(
@@ -71,7 +75,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                         "scores",
                         brief=True,
                         leads=True,
-                        at=law.mechanism.epsilon,
+                        at=law.mechanism.setting,
                     ),
                     "The chance of each item",
                 )
@@ -81,7 +85,11 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         )
         left, middle = st.columns(_WIDTHS, gap="medium")
         with left:
-            show_goal_section(scenario, law)
+            if mechanism.states_noise:
+                heading("How much privacy does the stated noise give?")
+                show_live_view("rule", partial(_rule, law))
+            else:
+                show_goal_section(scenario, law)
         with middle:
             chart = partial(
                 explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
@@ -89,9 +97,21 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             show_live_view(
                 "hits",
                 lambda: show_chart_with_table(
-                    chart(before()), "hits", brief=True, at=law.mechanism.epsilon
+                    chart(before()), "hits", brief=True, at=law.mechanism.setting
                 ),
                 "The number of right items",
+            )
+        if isinstance(mechanism, ThresholdCounts):
+            heading("How often is a count published?")
+            show_live_view(
+                "by_size",
+                lambda: show_chart_with_table(
+                    cast("Chart", explore.chance_by_size(law, look, before())),
+                    "by_size",
+                    brief=True,
+                    at=mechanism.setting,
+                ),
+                "The chance by size",
             )
         with st.container(key="explore_told"):
             heading("In plain words")
@@ -109,7 +129,12 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
     design = scenario.designs[0].label_for_data(now.k, now.scores.contributions)
-    settings = f"ε = {scenario.epsilon:.6g}", f"k = {now.k:,}", design
+    m = scenario.mechanisms[0]
+    settings = (
+        f"{'noise' if m.states_noise else 'ε'} = {m.setting:.6g}",
+        f"k = {now.k:,}",
+        design,
+    )
     last, was = st.session_state.get(_SEEN, (None, None))
     if playing:
         was = last
@@ -209,12 +234,16 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
     html(markup('<dl class="dp-told">{}</dl>', told))
 
 
+def _rule(law: LawStudy) -> None:
+    paragraph(_placed(law, "rule", explore.rule_text(law)), "says")
+
+
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     """The person, and how well an attacker can guess at this ε."""
     if mechanisms_needing_known_names(scenario, law.scores):
         return markup("{} Publishing it exposes that person.", NAMES_UNKNOWN)
     delta = law.mechanism.delta_spent
-    price = glossary_term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
+    price = glossary_term("epsilon", _placed(law, "epsilon", explore.epsilon_text(law)))
     person = (
         EXAMPLES[scenario.data.name].person
         if scenario.data.source == "example"
@@ -236,7 +265,7 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
 
 
 def _placed(law: LawStudy, name: str, text: str) -> Markup:
-    return live_text(name, text, law.mechanism.epsilon)
+    return live_text(name, text, law.mechanism.setting)
 
 
 def _figures(law: LawStudy) -> None:

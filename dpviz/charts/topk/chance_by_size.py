@@ -1,0 +1,124 @@
+"""The chance that a true count passes a threshold: one curve, with a mark at each item."""
+
+import math
+
+import numpy as np
+
+from dpviz.base import Scores
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    axis,
+    bottom_legend,
+    count_text,
+    curve_mark,
+    dots,
+    number_text,
+    percent,
+    percent_axis,
+    release_frequency_text,
+    safe_label,
+    text_annotation,
+    vertical_line,
+)
+from dpviz.numerics.cutoff.passing_rule import PassingRule
+
+_POINTS = 201
+_MOST_MARKS = 400
+_SELDOM = 1e-3  # the curve is drawn from where a count passes this seldom, to where it fails so
+
+
+def chance_by_size_chart(
+    rule: PassingRule,
+    *,
+    scores: Scores | None = None,
+    before: tuple[str, PassingRule] | None = None,
+    look: Look = LIGHT,
+) -> Chart:
+    """Curve of the chance of each true count under a rule; items of `scores` are marked on it.
+
+    `before` is the name and the rule of another setting.
+    """
+    low, high = max(0.0, rule.count_at(_SELDOM)), max(1.0, rule.count_at(1 - _SELDOM))
+    low = low if low > 0.5 * high else 0.0
+    x = np.linspace(low, high, _POINTS)
+    counts = np.empty(0) if scores is None else scores.values[scores.order]
+    inside = np.flatnonzero((counts >= low) & (counts <= high))[:_MOST_MARKS]
+    chance = rule.chance(x)
+    says = _says(rule, int(np.count_nonzero(counts > high)))
+    marks = "" if scores is None else " Each dot is an item of the data."
+    ghost = "" if before is None else f" The grey line shows the previous setting, {before[0]}."
+    return Chart(
+        figure=Figure(
+            look,
+            ()
+            if before is None
+            else curve_mark(x, before[1].chance(x), look.muted, 2 * look.scale, name=before[0]),
+            curve_mark(
+                x,
+                chance,
+                look.accent,
+                2.5 * look.scale,
+                showlegend=False,
+                hover="true count %{x:,.4~g}<br>published in <b>%{y:.1%}</b> of releases",
+            ),
+            ()
+            if scores is None
+            else dots(
+                counts[inside],
+                rule.chance(counts[inside]),
+                look.ink,
+                7 * look.scale,
+                name="items of the data",
+                showlegend=False,
+                hover=[_item_text(scores, rank, rule) for rank in inside.tolist()],
+            ),
+            vertical_line(rule.threshold, look.ink),
+            text_annotation(
+                f"threshold {number_text(rule.threshold)}",
+                rule.threshold,
+                1.0,
+                "left bottom" if rule.threshold < 0.5 * (low + high) else "right bottom",
+                look.muted,
+                yref="paper",
+            ),
+            height=270,
+            margin={
+                "t": 2.2 * look.text_size,
+                "b": (5.4 if before is not None else 3.8) * look.text_size,
+            },
+            x=axis("true count of an item", (low, high), grid=False, tickformat="~s"),
+            y=percent_axis("published", (0, 1.04)),
+            legend=bottom_legend(),
+        ),
+        alt=f"A curve of how often an item of each true count is published. {says}",
+        how_to_read=(
+            "The curve shows in how many releases an item of this true count is published. The"
+            f" dashed line is the threshold.{marks}{ghost}"
+        ),
+        says_now=says,
+        make_table=lambda: {"true count": x, "chance": chance},
+    )
+
+
+def _says(rule: PassingRule, larger: int) -> str:
+    """The counts that are published in half and in 95 of 100 releases."""
+    half, most = (math.ceil(rule.count_at(share)) for share in (0.5, 0.95))
+    often = [release_frequency_text(float(rule.chance(count))) for count in (half, most)]
+    says = f"An item with a true count of {half:,} is published in {often[0]}"
+    says += "." if half == most else f", one with {most:,} in {often[1]}."
+    if larger:
+        verb = "has a larger count" if larger == 1 else "have larger counts"
+        says += f" {count_text(larger, 'item')} {verb} than the curve shows, and nearly no list lacks them."
+    return says
+
+
+def _item_text(scores: Scores, rank: int, rule: PassingRule) -> str:
+    item = int(scores.order[rank])
+    count = float(scores.values[item])
+    return (
+        f"<b>{safe_label(scores.label(item))}</b><br>true count {number_text(count)}<br>published in"
+        f" <b>{percent(float(rule.chance(count)))}</b> of releases"
+    )

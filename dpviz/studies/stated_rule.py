@@ -1,0 +1,86 @@
+"""Sentences on a rule whose noise is stated: its noise, threshold and cap, and the ε that follows."""
+
+import math
+from contextlib import suppress
+from dataclasses import replace
+
+from dpviz.base import GAUSSIAN, ParameterError, Scores, round_up
+from dpviz.studies.design import Design
+from dpviz.topk import TopKMechanism
+from dpviz.topk.gaussian_counts import GaussianCounts
+from dpviz.topk.stated_noise import StatedNoiseMechanism
+from dpviz.topk.threshold_counts import ThresholdCounts
+
+STATED_PARAMETERS = ("sigma", "scale", "threshold", "contributions", "names_known")
+"""Parameters that stand beside each other in place of ε."""
+_FIRST_SCALE, _FIRST_THRESHOLD = 10.0, 50.0  # where ε gives no noise on these scores
+_DIGITS = 3
+_NEVER = 1e-6  # a chance below which no release of a million holds the item
+
+
+def stated_rule_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
+    """The noise, the threshold, the cap and ε, one sentence each; none where ε is given.
+
+    >>> from dpviz.topk.gaussian_counts import GaussianCounts
+    >>> for line in stated_rule_sentences(GaussianCounts(sigma=18.0, k=3, contributions=2)):
+    ...     print(line)
+    Each count gets Gaussian noise with standard deviation 18.
+    One person counts in at most 2 items.
+    ε = 0.3067 at δ = 1e-06 follows from this.
+    """
+    stated = mechanism.stated_noise if isinstance(mechanism, StatedNoiseMechanism) else None
+    if stated is None:
+        return ()
+    kind = (
+        "Gaussian noise with standard deviation"
+        if stated.family is GAUSSIAN
+        else "Laplace noise with scale"
+    )
+    said = [f"Each count gets {kind} {stated.scale:.6g}."]
+    if isinstance(mechanism, ThresholdCounts):
+        said.append(
+            f"An item is published if its noisy count is above {mechanism.stated_threshold:,.6g}."
+        )
+    items = "1 item" if stated.contributions == 1 else f"{stated.contributions:,} items"
+    said.append(f"One person counts in at most {items}.")
+    return (*said, _epsilon_sentence(mechanism, stated.new_name_delta))
+
+
+def _epsilon_sentence(mechanism: TopKMechanism, new_name_delta: float) -> str:
+    delta = mechanism.delta_spent
+    at = f" at δ = {delta:g}" if delta else ""
+    if mechanism.epsilon < math.inf:
+        return f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this."
+    return (
+        f"No ε holds{at}: the name of a single person is published with a chance of up to"
+        f" {round_up(new_name_delta, 2):g}."
+    )
+
+
+def no_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ...]:
+    """Says that no item of the data can pass the stated threshold; nothing where one can."""
+    if not isinstance(mechanism, ThresholdCounts) or mechanism.stated_threshold is None:
+        return ()
+    largest = float(scores.values.max())
+    if mechanism.passing_rule().chance(largest) >= _NEVER:
+        return ()
+    return (
+        f"No item can pass: the largest count, {largest:,.10g}, is in fewer than 1 of a million lists.",
+    )
+
+
+def state_design_noise(design: Design, epsilon: float, k: int, scores: Scores) -> Design:
+    """The design with the noise and threshold stated that it has at this ε, rounded up."""
+    mechanism = design.build(epsilon, k)
+    scale, threshold = _FIRST_SCALE, _FIRST_THRESHOLD
+    with suppress(ParameterError):
+        if isinstance(mechanism, GaussianCounts | ThresholdCounts):
+            scale = round_up(mechanism.scale(scores), _DIGITS)
+        if isinstance(mechanism, ThresholdCounts):
+            threshold = round_up(mechanism.threshold(scores), _DIGITS)
+    gaussian = design.parameters.get("noise", "gaussian") == "gaussian"
+    stated: dict[str, float] = {"sigma" if gaussian else "scale": scale}
+    if isinstance(mechanism, ThresholdCounts):
+        stated["threshold"] = threshold
+    stated["contributions"] = scores.contributions or 1
+    return replace(design, parameters={**design.parameters, **stated})
