@@ -14,7 +14,7 @@ from typing import Final
 from dpviz.base import GAUSSIAN, NOISES
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.data.deployments import Deployment, unit_group
-from dpviz.numerics.cutoff.floor import passing_chance
+from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.privacy.composition import Total, right_guess_bound
 from dpviz.privacy.privacy_conversions import zcdp_variation
 from dpviz.topk.threshold_counts import ThresholdCounts
@@ -32,8 +32,8 @@ class DeploymentFigures:
     """Figures that follow from a deployment's parameters; None where they do not tell.
 
     `guess` bounds an attacker's right guesses about one unit, `year_guess` those about all units of
-    one in a year. `exact` is the ε of its noise at a δ, `scale` that of the noise, `published` the
-    chance that a true count of `SIZE` is published.
+    one in a year. `exact` is the ε of its noise at a δ, `scale` that of the noise, and `rule` gives
+    the chance of a true count to be published.
     """
 
     deployment: Deployment
@@ -41,7 +41,12 @@ class DeploymentFigures:
     year_guess: float | None = None
     exact: Total | None = None
     scale: float | None = None
-    published: float | None = None
+    rule: PassingRule | None = None
+
+    @property
+    def published(self) -> float | None:
+        """Chance that a true count of `SIZE` is published."""
+        return None if self.rule is None else float(self.rule.chance(SIZE))
 
     @property
     def differs(self) -> bool:
@@ -64,7 +69,7 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     >>> round(figures.scale, 2), round(100 * figures.published, 1), round(figures.exact.epsilon, 2)
     (18.26, 70.8, 0.8)
     """
-    bare = DeploymentFigures(of, scale=_noise_scale(of), published=_chance_published(of))
+    bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
     if of.is_local:
         return bare
     times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
@@ -134,12 +139,12 @@ def _noise_scale(of: Deployment) -> float | None:
     return change / of.epsilon if of.noise == "laplace" and of.epsilon else None
 
 
-def _chance_published(of: Deployment) -> float | None:
+def _passing_rule(of: Deployment) -> PassingRule | None:
     scale = _noise_scale(of)
     if of.noise is None or of.threshold is None or not scale:
         return None
     family = GAUSSIAN if of.noise == "gaussian" else NOISES[of.noise]
-    return float(passing_chance(family, scale, of.threshold, [SIZE])[0])
+    return PassingRule(family, scale, of.threshold)
 
 
 def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | None:

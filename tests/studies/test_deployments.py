@@ -78,7 +78,9 @@ def test_of_current_pageviews_the_reference_values_come_out() -> None:
     assert figures.exact is not None
     assert figures.scale == pytest.approx(18.257, abs=1e-3)
     assert figures.published == pytest.approx(0.708, abs=5e-4)
-    assert counts.chance_of_count([120, 0]).tolist() == pytest.approx([0.95, 4.1e-7], rel=0.01)
+    assert counts.passing_rule().chance([120, 0]).tolist() == pytest.approx(
+        [0.95, 4.1e-7], rel=0.01
+    )
     assert (round(figures.exact.epsilon, 2), figures.exact.delta) == (0.8, 1e-7)
 
 

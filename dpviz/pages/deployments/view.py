@@ -1,16 +1,23 @@
 """Deployments in a chart and tables; the words are in `sentences`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import pandas as pd
 
+from dpviz.base import round_up
 from dpviz.base.rounding import percent_upper_bound
-from dpviz.charts import Chart, Look, join_with_and
+from dpviz.charts import Chart, Look, chance_by_size_chart, join_with_and, number_text
 from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.deployments import sentences as words
-from dpviz.studies.deployments import DeploymentFigures, figures_by_guess, plan_neighbours
+from dpviz.studies import Design
+from dpviz.studies.deployments import (
+    DeploymentFigures,
+    figures_by_guess,
+    plan_neighbours,
+    stated_mechanism,
+)
 
 TITLE: Final = "What do others promise?"
 PLAN: Final = "Your plan"
@@ -89,6 +96,29 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
         plan=of.guess is not None,
         opened=opened,
     )
+
+
+def publication_chart(figures: DeploymentFigures, look: Look) -> Chart | None:
+    """The chance of each true count to be published, where noise and threshold are known."""
+    return None if figures.rule is None else chance_by_size_chart(figures.rule, look=look)
+
+
+def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
+    """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
+    rule = stated_mechanism(of)
+    if rule is not None and of.threshold is not None:
+        spread = rule.sigma if of.noise == "gaussian" else rule.stated_scale
+        parameters = {
+            "sigma" if of.noise == "gaussian" else "scale": round_up(spread or 0.0, 5),
+            "threshold": of.threshold,
+            "contributions": of.contributions,
+            "names_known": bool(of.names_known),
+        }
+        design = Design(mechanism="threshold_counts", parameters=parameters)
+        return "Try its noise and threshold on my data", {"designs": (design,)}
+    if of.is_local or of.epsilon is None or of.rho is not None:
+        return None
+    return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}
 
 
 def table_rows(

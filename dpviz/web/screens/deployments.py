@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.charts import Look, number_text
+from dpviz.charts import Look
 from dpviz.data.deployments import LICENCE, Deployment, public_deployments, read_deployment_upload
 from dpviz.pages.deployments import sentences as words
 from dpviz.pages.deployments import view
@@ -65,7 +65,7 @@ def show_page(look: Look) -> None:
         names = {one.deployment.slug: one.deployment.name for one in shown}
         _menu("entry", "Read one", names, query, every="none", width=340)
     if (opened := entries.get(query.get("entry", ""))) is not None:
-        _show_entry(deployment_figures(opened))
+        _show_entry(deployment_figures(opened), look)
     chart = view.deployment_guesses_chart(shown, look, query.get("entry"))
     show_chart_with_table(chart, "deployments", brief=True, leads=True)
     _show_table(shown, query)
@@ -120,28 +120,26 @@ def _menu(
     )
 
 
-def _show_entry(figures: DeploymentFigures) -> None:
+def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     of = figures.deployment
     heading(of.name)
     with st.container(border=True, key="deployment_entry"):
         if of.description:
             paragraph(of.description)
         bullets(words.promise_sentences(figures))
-        _show_trial(figures)
+        if (chart := view.publication_chart(figures, look)) is not None:
+            show_chart_with_table(chart, "deployment_counts", brief=True)
+        _show_trial(of)
         show_expander("Details", "deployment_details", partial(_show_details, figures))
 
 
-def _show_trial(figures: DeploymentFigures) -> None:
+def _show_trial(of: Deployment) -> None:
     """Offer Explore with the parameters that can be computed there."""
-    of = figures.deployment
-    if of.is_local or of.epsilon is None or of.rho is not None:
+    if (trial := view.trial_on_own_data(of)) is None:
         return
-    if st.button(
-        f"Try ε = {number_text(of.epsilon)} on my data",
-        icon=":material/grid_on:",
-        key="deployment_try",
-    ):
-        state.change_scenario(epsilon=of.epsilon)
+    label, changes = trial
+    if st.button(label, icon=":material/grid_on:", key="deployment_try"):
+        state.change_scenario(**changes)
         st.switch_page("pages/explore.py")
 
 
