@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpviz.base import round_up
 from dpviz.base.rounding import percent_upper_bound
-from dpviz.charts import Chart, Look, chance_by_size_chart, join_with_and, number_text
+from dpviz.charts import Chart, Look, chance_by_size_chart, count_text, join_with_and, number_text
 from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.deployments import sentences as words
@@ -106,7 +106,7 @@ def publication_chart(figures: DeploymentFigures, look: Look) -> Chart | None:
 def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
     rule = stated_mechanism(of)
-    if rule is not None and of.threshold is not None:
+    if rule is not None and of.threshold is not None and of.contributions is not None:
         spread = rule.sigma if of.noise == "gaussian" else rule.stated_scale
         parameters = {
             "sigma" if of.noise == "gaussian" else "scale": round_up(spread or 0.0, 5),
@@ -115,7 +115,8 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
             "names_known": bool(of.names_known),
         }
         design = Design(mechanism="threshold_counts", parameters=parameters)
-        return "Try its noise and threshold on my data", {"designs": (design,)}
+        label = f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')}"
+        return f"{label} on my data", {"designs": (design,)}
     if of.is_local or of.epsilon is None or of.rho is not None:
         return None
     return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}

@@ -4,6 +4,7 @@ The filters, the order and the open entry stand in the address, and nowhere else
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ from dpviz.web.widgets import (
     show_notice,
     show_page_head,
     show_table,
+    switch_to_page,
     uploader,
 )
 
@@ -139,8 +141,17 @@ def _show_trial(of: Deployment) -> None:
         return
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
-        state.change_scenario(**changes)
-        st.switch_page("pages/explore.py")
+        state.change_scenario(**changes, **_limit_of_items(of))
+        switch_to_page("explore")
+
+
+def _limit_of_items(of: Deployment) -> dict[str, Any]:
+    """Data on which one person counts in as few items as the noise covers, if no limit was said."""
+    now = state.scenario()
+    if of.contributions is None or now.needs_data or state.scores(now).contributions is not None:
+        return {}
+    data = replace(now.data, contributions=min(of.contributions, state.scores(now).d))
+    return {"data": data, "scores": now.scores and data.describe_scores(now.scores)}
 
 
 def _show_details(figures: DeploymentFigures) -> None:
