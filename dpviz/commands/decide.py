@@ -108,7 +108,7 @@ def _notes(decision: Decision) -> list[str]:
         sentences.drift_sentence(decision),
         sentences.full_participation_sentence(decision),
     ]
-    if decision.mechanism.zcdp_delta:
+    if sentences.shares_delta(decision.mechanism):
         said.append(sentences.release_delta_sentence(decision.question))
     if decision.question.uses_default_menu:
         said.append(sentences.searched_case_sentence(decision.question))

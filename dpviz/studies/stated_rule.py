@@ -1,10 +1,11 @@
 """Sentences on a rule whose noise is stated: its noise, threshold and cap, and the ε that follows."""
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from dpviz.base import GAUSSIAN, ParameterError, Scores, round_up
+from dpviz.base import GAUSSIAN, ParameterError, Scores, round_down, round_up
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
 from dpviz.topk.gaussian_counts import GaussianCounts
@@ -18,8 +19,12 @@ _DIGITS = 3
 _NEVER = 1e-6  # a chance below which no release of a million holds the item
 
 
-def stated_rule_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
+def stated_rule_sentences(
+    mechanism: TopKMechanism, shown: Callable[[float], str] = "{:g}".format
+) -> tuple[str, ...]:
     """The noise, the threshold, the cap and ε, one sentence each; none where ε is given.
+
+    `shown` formats δ.
 
     >>> from dpviz.topk.gaussian_counts import GaussianCounts
     >>> for line in stated_rule_sentences(GaussianCounts(sigma=18.0, k=3, contributions=2)):
@@ -43,17 +48,14 @@ def stated_rule_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
         )
     items = "1 item" if stated.contributions == 1 else f"{stated.contributions:,} items"
     said.append(f"One person counts in at most {items}.")
-    return (*said, _epsilon_sentence(mechanism, stated.new_name_delta))
-
-
-def _epsilon_sentence(mechanism: TopKMechanism, new_name_delta: float) -> str:
-    delta = mechanism.delta_spent
-    at = f" at δ = {delta:g}" if delta else ""
+    at = f" at δ = {shown(mechanism.delta_spent)}" if mechanism.delta_spent else ""
     if mechanism.epsilon < math.inf:
-        return f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this."
+        return (*said, f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this.")
+    once_in = int(round_down(1 / stated.new_name_delta, 2))
     return (
-        f"No ε holds{at}: the name of a single person is published with a chance of up to"
-        f" {round_up(new_name_delta, 2):g}."
+        *said,
+        f"No ε holds{at}.",
+        f"A name that only one person has is published in up to 1 of {once_in:,} releases.",
     )
 
 

@@ -1,7 +1,5 @@
 """The chance that a true count passes a threshold: one curve, with a mark at each item."""
 
-import math
-
 import numpy as np
 
 from dpviz.base import Scores
@@ -34,12 +32,14 @@ def chance_by_size_chart(
     rule: PassingRule,
     *,
     scores: Scores | None = None,
+    k: int | None = None,
     before: tuple[str, PassingRule] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Curve of the chance of each true count under a rule; items of `scores` are marked on it.
 
-    `before` is the name and the rule of another setting.
+    Lists that may hold only the `k` largest of those that pass say so. `before` is the name and the
+    rule of another setting.
     """
     low, high = max(0.0, rule.count_at(_SELDOM)), max(1.0, rule.count_at(1 - _SELDOM))
     low = low if low > 0.5 * high else 0.0
@@ -47,7 +47,11 @@ def chance_by_size_chart(
     counts = np.empty(0) if scores is None else scores.values[scores.order]
     inside = np.flatnonzero((counts >= low) & (counts <= high))[:_MOST_MARKS]
     chance = rule.chance(x)
-    says = _says(rule, int(np.count_nonzero(counts > high)))
+    cut = k is not None and scores is not None and scores.d > k
+    verb = "passes the threshold" if cut else "is published"
+    says = _says(rule, verb, int(np.count_nonzero(counts > high)))
+    if cut:
+        says += f" The list holds the {k:,} largest of those that pass."
     marks = "" if scores is None else " Each dot is an item of the data."
     ghost = "" if before is None else f" The grey line shows the previous setting, {before[0]}."
     return Chart(
@@ -62,7 +66,7 @@ def chance_by_size_chart(
                 look.accent,
                 2.5 * look.scale,
                 showlegend=False,
-                hover="true count %{x:,.4~g}<br>published in <b>%{y:.1%}</b> of releases",
+                hover=f"true count %{{x:,.4~g}}<br>{verb} in <b>%{{y:.1%}}</b> of releases",
             ),
             ()
             if scores is None
@@ -73,7 +77,7 @@ def chance_by_size_chart(
                 7 * look.scale,
                 name="items of the data",
                 showlegend=False,
-                hover=[_item_text(scores, rank, rule) for rank in inside.tolist()],
+                hover=[_item_text(scores, rank, rule, verb) for rank in inside.tolist()],
             ),
             vertical_line(rule.threshold, look.ink),
             text_annotation(
@@ -90,12 +94,12 @@ def chance_by_size_chart(
                 "b": (5.4 if before is not None else 3.8) * look.text_size,
             },
             x=axis("true count of an item", (low, high), grid=False, tickformat="~s"),
-            y=percent_axis("published", (0, 1.04)),
+            y=percent_axis("passes" if cut else "published", (0, 1.04)),
             legend=bottom_legend(),
         ),
-        alt=f"A curve of how often an item of each true count is published. {says}",
+        alt=f"A curve of how often an item of each true count {verb}. {says}",
         how_to_read=(
-            "The curve shows in how many releases an item of this true count is published. The"
+            f"The curve shows in how many releases an item of this true count {verb}. The"
             f" dashed line is the threshold.{marks}{ghost}"
         ),
         says_now=says,
@@ -103,22 +107,23 @@ def chance_by_size_chart(
     )
 
 
-def _says(rule: PassingRule, larger: int) -> str:
-    """The counts that are published in half and in 95 of 100 releases."""
-    half, most = (math.ceil(rule.count_at(share)) for share in (0.5, 0.95))
+def _says(rule: PassingRule, verb: str, larger: int) -> str:
+    """How often the counts about the threshold pass it."""
+    half, most = (round(rule.count_at(share)) for share in (0.5, 0.95))
     often = [release_frequency_text(float(rule.chance(count))) for count in (half, most)]
-    says = f"An item with a true count of {half:,} is published in {often[0]}"
+    says = f"An item with a true count of {half:,} {verb} in {often[0]}"
     says += "." if half == most else f", one with {most:,} in {often[1]}."
     if larger:
-        verb = "has a larger count" if larger == 1 else "have larger counts"
-        says += f" {count_text(larger, 'item')} {verb} than the curve shows, and nearly no list lacks them."
+        says += (
+            f" For {count_text(larger, 'item')} of the data with larger counts it is more often."
+        )
     return says
 
 
-def _item_text(scores: Scores, rank: int, rule: PassingRule) -> str:
+def _item_text(scores: Scores, rank: int, rule: PassingRule, verb: str) -> str:
     item = int(scores.order[rank])
     count = float(scores.values[item])
     return (
-        f"<b>{safe_label(scores.label(item))}</b><br>true count {number_text(count)}<br>published in"
+        f"<b>{safe_label(scores.label(item))}</b><br>true count {number_text(count)}<br>{verb} in"
         f" <b>{percent(float(rule.chance(count)))}</b> of releases"
     )

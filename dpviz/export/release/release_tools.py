@@ -127,6 +127,8 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
     kind: Kind = "floating"
     if has_exact_sampler(mechanism):
         kind = "exact"
+    elif mechanism.states_noise:  # OpenDP takes ε, and adds a little more noise than stated
+        kind = "floating"
     elif isinstance(mechanism, ThresholdCounts):
         kind = "threshold"
     elif isinstance(mechanism, GaussianCounts):

@@ -239,7 +239,7 @@ def epsilon_text(law: LawStudy) -> str:
 
 def rule_text(law: LawStudy) -> str:
     """Noise, threshold, cap and ε where the noise is stated; else ""."""
-    told = stated_rule_sentences(law.mechanism)
+    told = stated_rule_sentences(law.mechanism, number_text)
     return " ".join([*told, *no_item_sentences(law.mechanism, law.scores)])
 
 
@@ -251,6 +251,7 @@ def chance_by_size(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart 
     return chance_by_size_chart(
         law.mechanism.passing_rule(law.scores),
         scores=law.scores,
+        k=law.k,
         before=(before[0], was.passing_rule(law.scores))
         if before is not None and isinstance(was, ThresholdCounts)
         else None,

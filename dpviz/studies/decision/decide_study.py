@@ -195,6 +195,8 @@ class DecideStudy(Study):
         ):
             allowed = "one that protects items of the data, such as limited domain"
             raise ParameterError("mechanism", self.chosen_plan.label, allowed, "choice")
+        if self.chosen_plan.design.stated_scale and self.chosen_plan.cost is not None:
+            return self.chosen_plan.epsilon
         if question.epsilon is not None:
             return question.epsilon
         if not self.chosen_plan.meets_goal:
@@ -292,12 +294,12 @@ class DecideStudy(Study):
         """Factor of the scores below which the goal is lost; 0 if there is none."""
         m, question = self.mechanism, self.question
         smallest = self.chosen_plan.smallest * question.smaller
-        if not m.delta_spent and not self.chosen_plan.meets_goal:
+        if not (m.delta_spent or m.states_noise) and not self.chosen_plan.meets_goal:
             smallest, _ = needed_epsilon(
                 m, self.score_vectors, question.parsed_goal, LARGEST_EPSILON, progress
             )
         # at the smallest ε a search found the goal met wherever it looked
-        if m.delta_spent or smallest <= SMALLEST_EPSILON:
+        if m.delta_spent or m.states_noise or smallest <= SMALLEST_EPSILON:
             return find_goal_failure_factor(m, self.score_vectors, question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 

@@ -63,8 +63,8 @@ def have_same_mechanisms(one: Sequence[Design], other: Sequence[Design]) -> bool
     return [_bare(design) for design in one] == [_bare(design) for design in other]
 
 
-def _bare(design: Design) -> tuple[str, object]:
-    return design.mechanism, design.parameters.get("noise")
+def _bare(design: Design) -> tuple[object, ...]:
+    return design.mechanism, design.parameters.get("noise"), design.stated_scale
 
 
 def adapt_designs(
@@ -79,7 +79,11 @@ def _suited(design: Design, k: int, delta: float, delta_of_one: float) -> Design
     if given.get("candidates"):
         given["candidates"] = max(k, given["candidates"])
     if "delta" in given and delta:
-        adds_up = replace(design, parameters=given).build(1.0, k).zcdp_delta > 0
+        # the δ of new names under a stated noise follows from the noise
+        adds_up = (
+            design.stated_scale is None
+            and replace(design, parameters=given).build(1.0, k).zcdp_delta > 0
+        )
         given["delta"] = delta_of_one if adds_up else delta
     return design if given == design.parameters else replace(design, parameters=given)
 

@@ -41,6 +41,10 @@ _LEFT_OUT = (
 _DELTA_NEEDED = (
     "It has a δ of its own, and all releases together are to have less: say one above 0."
 )
+_STATED_MISSES = "With its stated noise it misses the goal."
+_STATED_COSTS = (
+    "Its stated noise publishes new names more often than δ allows: state a higher threshold."
+)
 _CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at most."
 
 
@@ -131,6 +135,11 @@ def find_plan(
     label, m = question.label(design), design.build(1.0, question.k)
     if unfit := _unfit(m, question, vectors):
         return Plan(design, label, math.inf, math.inf, unfit, None)
+    if m.states_noise:
+        missed = "" if meets_goal_on_all(m, vectors, question) else _STATED_MISSES
+        smallest = math.inf if missed else m.epsilon
+        cost = None if missed and not by_hand else plan_cost(design, m.epsilon, question)
+        return Plan(design, label, smallest, m.epsilon, missed, cost)
     large = vectors[0].d * question.k >= _LARGE and not by_hand
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
@@ -156,7 +165,10 @@ def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> s
     """Reason why the mechanism cannot be searched; "" where it can."""
     if not all(m.guarantee_holds(one.names_known) for one in vectors):
         return NAMES_NEEDED
-    if max(m.delta_spent, question.releases * m.zcdp_delta) > question.delta:
+    new_names = question.releases * m.zcdp_delta
+    if m.states_noise and (m.epsilon == math.inf or new_names > question.delta):
+        return _STATED_COSTS
+    if max(m.delta_spent, new_names) > question.delta:
         return _DELTA_NEEDED
     try:
         m.check_scores(vectors[0])
@@ -239,9 +251,12 @@ def add_curves(
     )
     if is_exclusion_reason(plan.reason) and not taken:
         return base
+    m = plan.design.build(1.0, question.k)
     curves = [
-        utility_curve(
-            plan.design.build(1.0, question.k),
+        _flat_curve(m, scores, question, ends)
+        if m.states_noise
+        else utility_curve(
+            m,
             scores,
             event=question.parsed_goal.event,
             at_least=question.parsed_goal.at_least,
@@ -263,6 +278,16 @@ def add_curves(
             curve, cost_curve(plan.design, ends, plan.epsilon, question), curve_shape(curve)
         ),
     )
+
+
+def _flat_curve(
+    m: TopKMechanism, scores: Scores, question: Question, ends: tuple[float, float]
+) -> FigureCurve:
+    """The chance of the goal under a stated noise, which is the same at both ends of ε."""
+    law = m.distribution(scores)
+    value = np.full(2, question.parsed_goal.figure_value(law))
+    event = question.parsed_goal.event
+    return FigureCurve(event, np.array(ends), value, *law.bounds(value), law.error, law.method)
 
 
 def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:

@@ -51,7 +51,7 @@ def best_affordable_offer(
         return None
     offers = []
     for design, _ in iterate_with_progress(designs, progress):
-        epsilon = affordable_epsilon(design, question)
+        epsilon = None if design.stated_scale else affordable_epsilon(design, question)
         if epsilon is None:
             continue
         for spent in _worth_looking_at(design.build(epsilon, question.k), vectors):

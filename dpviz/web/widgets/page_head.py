@@ -168,6 +168,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
             help=f"With more noise ε is smaller, and the list is right less often. {note}",
             high=1e9,
+            more=MORE[::-1],
         )
     else:
         show_budget_control(
@@ -206,6 +207,7 @@ def show_budget_control(
     labels: tuple[str, str],
     help: str | None,
     high: float,
+    more: tuple[str, str] = MORE,
     stops: Sequence[float] | None = None,
     mark: str = "",
 ) -> None:
@@ -217,7 +219,7 @@ def show_budget_control(
         stops,
         value,
         edit,
-        ends=(f"{budget_text(stops[0])} {MORE[0]}", f"{budget_text(stops[-1])} {MORE[1]}"),
+        ends=(f"{budget_text(stops[0])} {more[0]}", f"{budget_text(stops[-1])} {more[1]}"),
         help=help or "",
         mark=mark,
     )

@@ -19,6 +19,7 @@ from dpviz.pages.decide.sentences.basis import (
     question_contribution_limit,
     release_delta_sentence,
     searched_case_sentence,
+    shares_delta,
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
@@ -123,6 +124,7 @@ __all__ = [
     "rho_phrase",
     "right_guesses_phrase",
     "searched_case_sentence",
+    "shares_delta",
     "shorter_list_sentence",
     "smallest_total_phrase",
     "totals_phrase",

@@ -16,7 +16,7 @@ from dpviz.studies.decision import (
     Question,
     excluded_mechanisms_text,
 )
-from dpviz.topk import TOP_K
+from dpviz.topk import TOP_K, TopKMechanism
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
@@ -92,7 +92,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         *filter(
             None,
             (
-                release_delta_sentence(question) if decision.mechanism.zcdp_delta else "",
+                release_delta_sentence(question) if shares_delta(decision.mechanism) else "",
                 candidate_count_sentence(decision),
             ),
         ),
@@ -161,6 +161,11 @@ def contradictions(question: Question) -> dict[str, str]:
             " chose do not protect against that. Choose special ones, or upload a catalogue."
         )
     return told
+
+
+def shares_delta(mechanism: TopKMechanism) -> bool:
+    """True if each release has a share of δ; that of a stated noise follows from the noise."""
+    return mechanism.zcdp_delta > 0 and not mechanism.states_noise
 
 
 def release_delta_sentence(question: Question) -> str:

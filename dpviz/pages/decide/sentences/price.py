@@ -37,6 +37,7 @@ from dpviz.studies.decision import (
     is_exclusion_reason,
     other_lists_cost,
 )
+from dpviz.studies.stated_rule import stated_rule_sentences
 
 _RANDOM = 0.01  # a smaller chance of the goal is told as next to none
 
@@ -242,6 +243,8 @@ def minimised_quantity(question: Question) -> str:
 def mechanism_reason(decision: Decision) -> str:
     need, question = decision.chosen_plan_with_curves, decision.question
     allowed = len(decision.needs)
+    if rule := stated_rule_sentences(decision.mechanism, upper_bound_text):
+        return " ".join(rule)
     if allowed == 1:
         return "The only one that was allowed."
     if question.taken is None and need.meets_goal:

@@ -235,7 +235,8 @@ def _cost(question: Question, scores: Scores | None) -> None:
             step=1e-7,
             width=340,
         )
-        if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+        designs = (design.build(1.0, question.k) for design in question.designs)
+        if any(map(sentences.shares_delta, designs)):
             paragraph(sentences.release_delta_sentence(question), "note")
         show_glossary("epsilon", "delta")
 
