@@ -112,7 +112,7 @@ def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
 
 
 def _right_guesses(of: Deployment, noise: ThresholdCounts | None, times: int) -> float | None:
-    """Bound on right guesses about units in so many releases; the smallest of all that hold."""
+    """Bound on right guesses about this number of units; the smallest of all that hold."""
     bounds = []
     if of.guess is not None and times == 1:
         bounds.append(of.guess)

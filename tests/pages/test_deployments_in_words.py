@@ -27,7 +27,7 @@ def test_three_deployments_are_told_in_plain_words() -> None:
     )
     emojis = promise("Popular Emojis")
     assert "Each device adds noise itself" in emojis
-    assert "Whoever reads one report is right at most 99 times in 100 about it." in emojis
+    assert "Anyone who reads one report is right at most 99 times in 100 about it." in emojis
     for name in ("Wikipedia Current Pageviews", "Popular Emojis", "FLEX"):
         assert "ε = " not in promise(name)
 

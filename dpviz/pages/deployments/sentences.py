@@ -104,7 +104,7 @@ def _local_sentences(of: Deployment) -> list[str]:
     ]
     if of.epsilon is not None and of.model == "Local":
         bound = guess_bound(of.epsilon, of.delta or 0.0)
-        told.append(f"Whoever reads one report {times_phrase(bound)} about it.")
+        told.append(f"Anyone who reads one report {times_phrase(bound)} about it.")
     return [
         *told,
         "Totals of many reports reveal less of each; by how much is not computed here.",
@@ -124,7 +124,7 @@ def _published_sentences(figures: DeploymentFigures) -> list[str]:
 
 
 def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
-    """Stated parameters beside the exact ones, for those who know ε."""
+    """Stated parameters beside the exact ones, for experts."""
     of, exact = figures.deployment, figures.exact
     told = [f"Stated: {parameters_text(of)}."]
     if of.details:
