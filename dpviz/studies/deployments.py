@@ -44,7 +44,7 @@ class DeploymentFigures:
     rule: PassingRule | None = None
 
     @property
-    def published(self) -> float | None:
+    def publication_chance(self) -> float | None:
         """Chance that a true count of `SIZE` is published."""
         return None if self.rule is None else float(self.rule.chance(SIZE))
 
@@ -66,7 +66,7 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     >>> from dpviz.data.deployments import public_deployments
     >>> views = next(one for one in public_deployments() if one.rho == 0.015)
     >>> figures = deployment_figures(views)
-    >>> round(figures.scale, 2), round(100 * figures.published, 1), round(figures.exact.epsilon, 2)
+    >>> round(figures.scale, 2), round(100 * figures.publication_chance, 1), round(figures.exact.epsilon, 2)
     (18.26, 70.8, 0.8)
     """
     bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))

@@ -114,7 +114,7 @@ def _local_sentences(of: Deployment) -> list[str]:
 
 def _published_sentences(figures: DeploymentFigures) -> list[str]:
     """Noise, threshold and the chance to be published, where they are known."""
-    of, chance = figures.deployment, figures.published
+    of, chance = figures.deployment, figures.publication_chance
     if chance is None or of.threshold is None or figures.scale is None:
         return []
     return [

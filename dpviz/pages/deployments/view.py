@@ -194,7 +194,7 @@ _NUMBERS: Final[dict[str, Callable[[DeploymentFigures], float | None]]] = {
     "guess_year": lambda one: one.year_guess,
     "exact_epsilon": lambda one: None if one.exact is None else one.exact.epsilon,
     "exact_delta": lambda one: None if one.exact is None else one.exact.delta,
-    "published_at_100": lambda one: one.published,
+    "published_at_100": lambda one: one.publication_chance,
 }
 
 
