@@ -56,9 +56,9 @@ def test_the_table_is_sorted_and_none_is_lost(order: str) -> None:
     rows = view.table_rows(shown, order)
     assert {cells[0] for cells, _ in rows} == {one.name for one in public_deployments()}
     if order == "guess":
-        known = [int(cells[4]) for cells, _ in rows if cells[4].isdigit()]
+        known = [int(cells[5]) for cells, _ in rows if cells[5].isdigit()]
         assert known == sorted(known)
-        assert [cells[4] for cells, _ in rows[len(known) :]] == ["not known"] * (41 - len(known))
+        assert [cells[5] for cells, _ in rows[len(known) :]] == ["not known"] * (41 - len(known))
     if order == "who":
         assert [cells[1].lower() for cells, _ in rows] == sorted(
             cells[1].lower() for cells, _ in rows
@@ -69,7 +69,7 @@ def test_picture_and_table_say_the_same_and_what_is_left_out() -> None:
     shown = view.filtered_figures(public_deployments(), "person")
     chart = view.deployment_guesses_chart(shown, LIGHT)
     drawn = dict(zip(chart.table["entry"], chart.table.iloc[:, 2], strict=True))
-    listed = {cells[0]: cells[4] for cells, _ in view.table_rows(shown, "guess")}
+    listed = {cells[0]: cells[5] for cells, _ in view.table_rows(shown, "guess")}
     assert {name: f"{guess}" for name, guess in drawn.items()} == {
         name: guess for name, guess in listed.items() if guess != "not known"
     }

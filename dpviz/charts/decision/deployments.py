@@ -19,7 +19,7 @@ from dpviz.charts.grammar import (
 )
 
 _LONGEST = 30  # characters of a name
-_ROW = 35  # pixels
+_ROW = 33  # pixels
 _ENDS = 48.5, 102.0
 _TICKS = (50, 60, 70, 80, 90, 100)
 
@@ -84,7 +84,7 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
                 [_label(row) for row in rows],
                 look,
                 ticklabelstandoff=6,
-                tickfont={"color": look.ink, "size": 0.92 * size},
+                tickfont={"color": look.ink, "size": 0.9 * size},
             ),
             legend=bottom_legend(),
         ),

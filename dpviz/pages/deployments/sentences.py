@@ -46,7 +46,7 @@ def unit_text(of: Deployment) -> str:
 
 def period_text(of: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return f"each {of.period}" if of.period else "all of it"
+    return of.period or ("all of it" if of.unit else NOT_STATED)
 
 
 def guess_text(guess: float | None) -> str:

@@ -42,6 +42,7 @@ _COLUMNS = (
     "What",
     "Who",
     "Unit",
+    "Per",
     "As stated",
     ("One unit", "right of 100, at most"),
     ("A year", "right of 100, at most"),
