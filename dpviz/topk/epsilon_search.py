@@ -159,7 +159,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Refuse a goal that makes no sense for this mechanism on these scores."""
     if m.states_noise:
         allowed = "one whose ε can vary: here the noise is stated and ε follows from it"
-        raise ParameterError("mechanism", m.name, allowed)
+        raise ParameterError("mechanism", m.name, allowed, "unreachable")
     if not m.guarantee_holds(s.names_known):
         raise ParameterError(
             "mechanism",

@@ -5,7 +5,7 @@ Symbols: u = log ε, logit p = log(p/(1−p)) of a figure p; the curve is a cubi
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import scipy
@@ -47,6 +47,14 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
     high: Floats
     error: float
     method: str
+
+    @classmethod
+    def from_constant(
+        cls, law: TopKDistribution, event: str, value: float, ends: tuple[float, float]
+    ) -> Self:
+        """A figure of a law that no ε changes, as its noise is stated."""
+        values = np.full(2, value)
+        return cls(event, np.array(ends), values, *law.bounds(values), law.error, law.method)
 
     def __repr__(self) -> str:
         ends = f"{self.value[0]:.4g} at {self.x[0]:g} … {self.value[-1]:.4g} at {self.x[-1]:g}"

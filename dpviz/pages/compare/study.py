@@ -66,6 +66,8 @@ class ComparedDesign:
     design: Design
     label: str
     law: LawStudy
+    at: float
+    """ε of the page, which a stated noise does not follow."""
 
     def has_chances_of(self, other: "ComparedDesign") -> bool:
         """Say if both give the same chances of items and events; False while one is computed."""
@@ -88,6 +90,7 @@ def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]
             design,
             design.label_for_data(scenario.k, scores.contributions),
             LawStudy(mechanism=mechanism, scores=scores),
+            scenario.epsilon,
         )
         for number, (design, mechanism) in enumerate(
             zip(scenario.designs, scenario.mechanisms, strict=True)
@@ -102,6 +105,12 @@ class CurvesByEpsilonStudy(MechanismStudy):
     @step
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
         low, high = _RANGE
+        if self.mechanism.states_noise:
+            law = self.mechanism.distribution(self.scores, samples=DRAWS, progress=progress)
+            return {
+                name: FigureCurve.from_constant(law, name, law.event_probability(name), _RANGE)
+                for name in self.events
+            }
         curves = utility_curves(
             self.mechanism,
             self.scores,
@@ -117,6 +126,8 @@ class CurvesByEpsilonStudy(MechanismStudy):
     @property
     def promised_probabilities(self) -> tuple[Floats, Floats] | None:
         """ε along the curve of TOP and a theorem's lower bound there; None without a theorem."""
+        if self.mechanism.states_noise:
+            return None
         x = self.curves["top"].x
         epsilons = np.geomspace(x[0], x[-1], _PROMISED)
         chances = [

@@ -187,7 +187,7 @@ def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], l
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
     now = [
-        replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"))
+        replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"), at=epsilon)
         for side, part in iterate_with_progress(
             compared_designs(of.scenario, of.loaded_scores), asked.progress
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Progress, ignore_progress, iterate_with_progress, portion
+from dpviz.base import ParameterError, Progress, ignore_progress, iterate_with_progress, portion
 from dpviz.charts import (
     Chart,
     Look,
@@ -100,7 +100,9 @@ def headlines(study: DecideStudy) -> list[Headline]:
         Headline(
             _NAMES[3],
             words.format_parameter(study.epsilon),
-            f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
+            "It follows from the stated noise"
+            if plan.design.stated_scale
+            else f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
             of=words.release_delta_suffix(study),
         ),
         Headline(
@@ -284,6 +286,9 @@ def describe_settings(question: Question) -> ShownMechanism:
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
     """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
+    if study.question.states_noise:
+        allowed = "one whose ε can vary, as the slider of the figure moves ε"
+        raise ParameterError("mechanism", of.scenario.designs[0].label, allowed)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = (
         study.question,

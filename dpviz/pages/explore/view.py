@@ -323,7 +323,7 @@ def build_takeaway(
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
         scenario.k,
-        epsilon_grid(scenario.epsilon),
+        epsilon_grid(scenario.slider_value),
     )
     law.mechanism.check_scores(check_scores(scores))
     return Takeaway(
@@ -332,12 +332,16 @@ def build_takeaway(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,} items. {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="Stated noise" if law.mechanism.states_noise else "Privacy budget ε",
         steps=tuple(
-            _place(law.with_epsilon(value).compute(part, "distribution"))
+            _place(
+                law.replace(mechanism=scenario.with_slider_value(value).mechanisms[0]).compute(
+                    part, "distribution"
+                )
+            )
             for value, part in iterate_with_progress(values, progress)
         ),
-        start=values.index(scenario.epsilon),
+        start=values.index(scenario.slider_value),
         column_headings=law_column_headings(law),
         charts=("Chance of each item", "Number of right items"),
         note=data_disclosure(scenario, scores),
@@ -353,7 +357,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def _place(law: LawStudy) -> SliderPosition:
-    scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.epsilon)
+    scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.setting)
     chances = _decimals(law.distribution)
     items = item_rows_table(scores, law.inclusion, k)
     by_name = pd.DataFrame(
@@ -387,6 +391,8 @@ def position_sentence(law: LawStudy) -> str:
         release_frequency_text(*law.event_probability[event]),
         format_slider_value(law.mechanism.epsilon),
     )
+    if law.mechanism.states_noise:
+        epsilon = epsilon_text(law).removeprefix("ε = ")
     said = (
         f"At ε = {epsilon} the list is {event_meaning(law, event)} in {often}"
         f" ({method_phrase(law.distribution)})."

@@ -2,7 +2,7 @@
 
 import math
 
-from dpviz.base import Ints
+from dpviz.base import Ints, round_up
 from dpviz.charts import (
     count_text,
     input_percent_text,
@@ -28,7 +28,11 @@ _LONGEST = 30  # characters of a name
 
 
 def page_heading(study: NeighboursStudy) -> str:
-    return f"What do one person's data change, at {epsilon_symbol(study)} = {study.epsilon:.10g}?"
+    epsilon = study.epsilon
+    if getattr(study.mechanism, "states_noise", False):
+        followed = study.mechanism.epsilon
+        epsilon = round_up(followed, 4) if followed < math.inf else followed
+    return f"What do one person's data change, at {epsilon_symbol(study)} = {epsilon:.10g}?"
 
 
 def candidates_subheading(study: NeighboursStudy) -> str:

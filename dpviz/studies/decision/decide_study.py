@@ -195,7 +195,10 @@ class DecideStudy(Study):
         ):
             allowed = "one that protects items of the data, such as limited domain"
             raise ParameterError("mechanism", self.chosen_plan.label, allowed, "choice")
-        if self.chosen_plan.design.stated_scale and self.chosen_plan.cost is not None:
+        if self.chosen_plan.design.stated_scale:
+            if self.chosen_plan.cost is None:
+                allowed = "one that publishes new names less often than δ allows"
+                raise ParameterError("the stated noise", self.chosen_plan.label, allowed)
             return self.chosen_plan.epsilon
         if question.epsilon is not None:
             return question.epsilon

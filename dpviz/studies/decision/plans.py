@@ -283,11 +283,8 @@ def add_curves(
 def _flat_curve(
     m: TopKMechanism, scores: Scores, question: Question, ends: tuple[float, float]
 ) -> FigureCurve:
-    """The chance of the goal under a stated noise, which is the same at both ends of ε."""
-    law = m.distribution(scores)
-    value = np.full(2, question.parsed_goal.figure_value(law))
-    event = question.parsed_goal.event
-    return FigureCurve(event, np.array(ends), value, *law.bounds(value), law.error, law.method)
+    law, goal = m.distribution(scores), question.parsed_goal
+    return FigureCurve.from_constant(law, goal.event, goal.figure_value(law), ends)
 
 
 def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:

@@ -255,6 +255,11 @@ class Question:
         return self.data.unit or "person"
 
     @property
+    def states_noise(self) -> bool:
+        """True if every design states its noise, so that no ε can be chosen."""
+        return all(design.stated_scale for design in self.designs)
+
+    @property
     def uses_default_menu(self) -> bool:
         """True if nobody picked mechanisms."""
         return not self.picked

@@ -227,7 +227,9 @@ def need_cells(need: PlanWithCurves | Plan, multiple: float) -> list[str]:
         format_total(need.total).removeprefix("ε = "),
         f"× {multiple:,.2f}" if math.isfinite(multiple) else "",
         f"≤ {percent_upper_bound(need.guess_bound)}",
-        format_smallest_epsilon(need.smallest),
+        format_parameter(need.epsilon)
+        if need.design.stated_scale
+        else format_smallest_epsilon(need.smallest),
     ]
 
 

@@ -72,7 +72,7 @@ def show_epsilon_sections(
 ) -> None:
     """The chances and the ε needed beside curves over ε, the other sections, and what is folded."""
     scores, events = of[0].law.scores, of[0].law.events
-    epsilon = of[0].law.mechanism.epsilon
+    epsilon = of[0].at
     event, bounds = (
         select_event(of[0].law, state.scenario().page.get("event")),
         PAGE.current_settings().bounds,
@@ -173,9 +173,7 @@ def _by_k(
 ) -> None:
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     asked = _ask("by k", sizes)
-    chart = partial(
-        compare.chance_by_k_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look
-    )
+    chart = partial(compare.chance_by_k_chart, epsilon=of[0].at, event=event, look=look)
     with show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
         _as_they_come("by_k", of, asked, chart, "The curves over k")
 
@@ -211,7 +209,7 @@ def _as_they_come(
             key,
             brief=leads,
             leads=leads,
-            at=of[0].law.mechanism.epsilon if follows else None,
+            at=of[0].at if follows else None,
         )
 
     show_live_part(

@@ -174,7 +174,7 @@ def figure_bar_html(number: int, figure: object, share: float, place: object = "
 
 def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
     """Chance of an event over its bar, and its range where it is estimated; it follows at `place`."""
-    law, name, at = side.law, f"{place}-{side.number}", side.law.mechanism.epsilon
+    law, name, at = side.law, f"{place}-{side.number}", side.at
     if (chance := read_if_ready(lambda: law.event_probability[event])) is None:
         return WAIT
     value, bar = live_text(name, percent(*chance), at), live_text(f"bar-{name}", "", at)

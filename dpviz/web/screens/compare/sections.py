@@ -77,7 +77,7 @@ def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
     style.add_style_rules(design_style_rules())
-    asked, at = compare.page_heading(scenario.k, scores.d), of[0].law.mechanism.epsilon
+    asked, at = compare.page_heading(scenario.k, scores.d), of[0].at
     page_head.show_page_title(
         scenario,
         scores,
@@ -102,7 +102,7 @@ def _figures(of: Sequence[ComparedDesign]) -> None:
 
 
 def _row(side: ComparedDesign) -> list[object]:
-    law, at = side.law, side.law.mechanism.epsilon
+    law, at = side.law, side.at
 
     def right() -> Markup:
         value = live_text(f"right-{side.number}", format_expected_hits(law), at)
@@ -132,7 +132,7 @@ def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
             "compare_maps",
             brief=True,
             leads=True,
-            at=of[0].law.mechanism.epsilon,
+            at=of[0].at,
         )
     show_glossary("h", "t", "top", "great", "good", "chance")
 

@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import Chart, Look, upper_bound_text
+from dpviz.charts import Chart, Look, chance_by_size_chart, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.studies import read_if_ready
 from dpviz.studies.decision import Question, describe_goal
 from dpviz.studies.decision.decide_study import DecideStudy
+from dpviz.topk.threshold_counts import ThresholdCounts
 from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
 from dpviz.web.screens.decide.question import (
@@ -116,21 +117,23 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 labels,
             ),
         )
-        st.segmented_control(
-            "ε",
-            [False, True],
-            format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
-            default=fixed,
-            required=True,
-            **bind_control(
-                "decide.fixed",
-                fixed,
-                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
-            ),
-        )
+        if not question.states_noise:
+            st.segmented_control(
+                "ε",
+                [False, True],
+                format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
+                default=fixed,
+                required=True,
+                **bind_control(
+                    "decide.fixed",
+                    fixed,
+                    lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
+                ),
+            )
     show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
     show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
+        "rule": partial(_rule, study, look),
         "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
         "others": partial(_others, study, look),
@@ -267,6 +270,19 @@ def _caps(study: DecideStudy) -> None:
     if sentences := words.cap_sentences(study):
         heading("A limit of items per person")
         bullets(sentences)
+
+
+def _rule(study: DecideStudy, look: Look) -> None:
+    """The stated rule, and how often a count is published under it."""
+    mechanism = study.mechanism
+    if not mechanism.states_noise:
+        return
+    heading("The stated rule")
+    paragraph(words.mechanism_reason(study.decision), "says")
+    if isinstance(mechanism, ThresholdCounts):
+        rule, scores = mechanism.passing_rule(), study.scores
+        chart = chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look)
+        show_chart_with_table(chart, "by_size")
 
 
 def _drift(study: DecideStudy, look: Look) -> None:

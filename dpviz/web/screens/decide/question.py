@@ -135,9 +135,11 @@ def _scores() -> Scores | None:
 
 def _stage(scenario: Scenario) -> None:
     if current_screen() != ANSWER:
-        return
-    scores = _scores()
-    asked = None if scores is None else decide_study(current_question(), scores)
+        return None
+    scores, question = _scores(), current_question()
+    if question.states_noise:
+        return show_k_control(scenario, lambda k: edit_answers(k=k))
+    asked = None if scores is None else decide_study(question, scores)
     show_budget_control(
         BUDGET,
         scenario.epsilon,
@@ -148,7 +150,7 @@ def _stage(scenario: Scenario) -> None:
         stops=None if asked is None else decide_slider_stops(asked),
         mark="" if asked is None else decide_preview_key(asked),
     )
-    show_k_control(scenario, lambda k: edit_answers(k=k))
+    return show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
 def current_question() -> Question:
@@ -185,7 +187,9 @@ def decide_preview_key(study: DecideStudy) -> str:
 
 
 def decide_slider_stops(study: DecideStudy) -> list[float] | None:
-    """Stops of the slider; None where the mechanism does not take these data."""
+    """Stops of the slider; None where the mechanism does not take these data, or ε follows."""
+    if study.question.states_noise:
+        return None
     reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
     ends = reaches.get_or_make(
         decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))

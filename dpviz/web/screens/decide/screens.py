@@ -32,6 +32,7 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
+from dpviz.web.screens.decide.stated_rule import show_stated_rule
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     bind_control,
@@ -329,6 +330,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         "says",
     )
     show_glossary("mechanism", "noise")
+    show_stated_rule(question, scores)
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
