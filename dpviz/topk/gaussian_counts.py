@@ -45,7 +45,7 @@ class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
     sigma
         σ above 0 in place of ε, which follows from it at δ.
     contributions
-        The most items in which one person counts, beside `sigma`.
+        The most items in which one person counts, from 1, beside `sigma`.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class OneShot(StatedNoiseMechanism):
     scale
         Scale b of laplace noise on counts, above 0, in place of ε, which is min(k, c)/b.
     contributions
-        c, the most items in which one person counts, beside `scale`.
+        c, the most items in which one person counts, from 1, beside `scale`.
 
     Examples
     --------

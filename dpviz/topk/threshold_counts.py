@@ -88,7 +88,7 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     threshold
         The stated threshold τ, beside `sigma` or `scale`.
     contributions
-        The most items in which one person counts, beside a stated noise.
+        The most items in which one person counts, from 1, beside a stated noise.
     names_known
         True if all names are on a list made beforehand, beside a stated noise: items that nobody
         counts in may then pass.
@@ -238,7 +238,18 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
         return self.delta if self.stated_noise is None else self.stated_noise.new_name_delta
 
     def privacy_ceiling(self, data: Any, neighbour: Any) -> PrivacyCeiling:
-        """(ε, δ) for two neighbouring data sets; ε is infinite where none holds."""
+        """(ε, δ) for two neighbouring data sets; ε is infinite where none holds.
+
+        Parameters
+        ----------
+        data, neighbour
+            The two data sets, which differ by one person.
+
+        Returns
+        -------
+        PrivacyCeiling
+            (ε, δ), with a sentence where they are not proved.
+        """
         if self.names_known and not data.names_known:
             return PrivacyCeiling(math.inf)
         return super().privacy_ceiling(data, neighbour)

@@ -30,7 +30,7 @@ from dpviz import (
     naive_best,
     privacy_loss,
 )
-from dpviz.base import ignore_progress
+from dpviz.base import GAUSSIAN, ignore_progress
 from dpviz.base.safe_csv import export_csv
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.search_cost import runs_needed
@@ -82,6 +82,7 @@ from dpviz.charts.privacy.frequencies import (
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.charts.privacy.trade_off import trade_off_curve_chart
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
+from dpviz.charts.topk.chance_by_size import chance_by_size_chart
 from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
     NamedDesign,
@@ -103,6 +104,7 @@ from dpviz.margin.front_group import (
 )
 from dpviz.margin.uneven_sensitivities import uneven_curves
 from dpviz.margin.universe_curve import huge_universe_curve, universe_curve, universe_sizes
+from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
@@ -179,6 +181,10 @@ draws(item_rows, *MANY)
 draws(hit_count_chart, LAW.hits, at_least=2, bounds=LAW.bounds, method="exact")
 BEFORE = ("Peeling", LAW.hits[::-1])
 draws(hit_count_chart, LAW.hits, at_least=2, bounds=LAW.bounds, method="estimated", before=BEFORE)
+RULE_OF_COUNTS = PassingRule(GAUSSIAN, 6.0, 30.0)
+draws(chance_by_size_chart, RULE_OF_COUNTS)
+BEFORE_RULE = ("noise = 12", PassingRule(GAUSSIAN, 12.0, 30.0))
+draws(chance_by_size_chart, RULE_OF_COUNTS, scores=SCORES, k=2, before=BEFORE_RULE)
 draws(class_heatmap, GRID, REGIONS, chosen=(1, 3))
 for measure in MEASURES:
     draws(class_heatmap, GRID, REGIONS, measure=measure, loss=grid_loss(LAW_OF, SCORES, GRID))

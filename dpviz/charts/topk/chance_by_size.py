@@ -66,7 +66,7 @@ def chance_by_size_chart(
                 look.accent,
                 2.5 * look.scale,
                 showlegend=False,
-                hover=f"true count %{{x:,.4~g}}<br>{verb} in <b>%{{y:.1%}}</b> of releases",
+                hover=f"true count %{{x:,.0f}}<br>{verb} in <b>%{{y:.1%}}</b> of releases",
             ),
             ()
             if scores is None
