@@ -23,7 +23,6 @@ DELTA: Final = 1e-7
 """δ at which ε of gaussian noise is told where a deployment states none."""
 SIZE: Final = 100
 """True count whose chance to be published is told."""
-_DIFFERENT: Final = 0.005  # from this relative difference on, two ε are told apart
 _NEAREST: Final = 2  # deployments on each side of a plan
 
 
@@ -48,16 +47,6 @@ class DeploymentFigures:
         """Chance that a true count of `SIZE` is published."""
         return None if self.rule is None else float(self.rule.chance(SIZE))
 
-    @property
-    def differs(self) -> bool:
-        """True where the exact ε is another than the stated one."""
-        stated = self.deployment.epsilon
-        return (
-            stated is not None
-            and self.exact is not None
-            and abs(self.exact.epsilon - stated) > _DIFFERENT * stated
-        )
-
 
 @lru_cache(maxsize=1024)
 def deployment_figures(of: Deployment) -> DeploymentFigures:
@@ -72,11 +61,11 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
     if of.is_local:
         return bare
-    times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
+    noise = stated_mechanism(of) or _gaussian_of_rho(of)
     return replace(
         bare,
         guess=_right_guesses(of, noise, 1),
-        year_guess=None if times is None else _right_guesses(of, noise, times),
+        year_guess=None if of.period is None else _right_guesses(of, noise, of.period[1]),
         exact=_exact_epsilon(of, noise),
     )
 

@@ -10,6 +10,7 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies.deployments import SIZE, DeploymentFigures, figures_by_guess, plan_neighbours
 
 NOT_STATED = "not stated"
+_DIFFERENT = 0.005  # from this relative difference on, two ε are told apart
 CAUTION = (
     "Units and periods differ, so compare with care. That others accept a risk does not make it"
     " acceptable."
@@ -46,7 +47,7 @@ def unit_text(of: Deployment) -> str:
 
 def period_text(of: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return of.period or ("all of it" if of.unit else NOT_STATED)
+    return of.period[0] if of.period else "all of it" if of.unit else NOT_STATED
 
 
 def guess_text(guess: float | None) -> str:
@@ -60,7 +61,7 @@ def times_phrase(guess: float) -> str:
 
 def promise_sentences(figures: DeploymentFigures) -> list[str]:
     """The promise of a deployment, for readers who know no ε."""
-    of, unit = figures.deployment, unit_text(figures.deployment)
+    of = figures.deployment
     if of.is_local:
         return _local_sentences(of)
     if figures.guess is None:
@@ -69,13 +70,13 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
         _protected_sentence(of),
         (
             f"An attacker who knows everything else {times_phrase(figures.guess)} about"
-            f" {f'one {unit}' if of.unit else 'one unit'}."
+            f" one {unit_text(of) if of.unit else 'unit'}."
         ),
         "Pure guessing is right 50 times.",
     ]
-    if figures.year_guess is not None:
+    if figures.year_guess is not None and of.period is not None:
         told.append(
-            f"Each {of.period} counts anew: after {of.times_a_year:,} in a year, the attacker"
+            f"Each {of.period[0]} counts anew: after {of.period[1]:,} in a year, the attacker"
             f" {times_phrase(figures.year_guess)}."
         )
     return [*told, *_published_sentences(figures)]
@@ -90,11 +91,9 @@ def _protected_sentence(of: Deployment) -> str:
 
 
 def _missing(of: Deployment) -> str:
-    if of.epsilon is not None and of.delta_text:
-        return "δ is a formula that depends on the data"
-    if of.epsilon is not None:
-        return "It is not stated whether a δ belongs to ε"
-    return "ε, δ and ρ are not stated"
+    if of.epsilon is None:
+        return "ε, δ and ρ are not stated"
+    return "δ is a formula that depends on the data" if of.delta_text else "δ is not stated"
 
 
 def _local_sentences(of: Deployment) -> list[str]:
@@ -138,7 +137,7 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     value = upper_bound_text(exact.epsilon, 3)
     if of.epsilon is None:
         told.append(f"No ε is stated. Its {of.noise} noise has ε = {value}{at}.")
-    elif figures.differs:
+    elif abs(exact.epsilon - of.epsilon) > _DIFFERENT * of.epsilon:
         less = "less" if exact.epsilon < of.epsilon else "more"
         told.append(
             f"Its {of.noise} noise has ε = {value}{at}, which is {less} than the stated"
@@ -151,20 +150,14 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
 
 def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
     """The bound that half of the deployments keep to."""
-    known = sorted(one.guess for one in shown if one.guess is not None)
+    known = sorted(percent_upper_bound(one.guess) for one in shown if one.guess is not None)
     if not known:
         return "None of these states enough to say how often an attacker is right."
     middle = known[len(known) // 2]
-    bound = percent_upper_bound(middle)
-    if len(known) == 1:
-        return f"In the one that can be computed, an attacker {times_phrase(middle)}."
-    many = sum(
-        percent_upper_bound(guess) <= bound if bound < 100 else percent_upper_bound(guess) == bound
-        for guess in known
-    )
+    many = sum(guess == 100 if middle == 100 else guess <= middle for guess in known)
     return (
-        f"In {many} of the {len(known)} that can be computed, an attacker {times_phrase(middle)}"
-        " about one unit."
+        f"In {many} of the {len(known)} that can be computed, an attacker"
+        f" {times_phrase(middle / 100)} about one unit."
     )
 
 

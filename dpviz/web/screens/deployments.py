@@ -13,7 +13,13 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import Look
-from dpviz.data.deployments import LICENCE, Deployment, public_deployments, read_deployment_upload
+from dpviz.data.deployments import (
+    ENDINGS,
+    LICENCE,
+    Deployment,
+    public_deployments,
+    read_deployment_upload,
+)
 from dpviz.pages.deployments import sentences as words
 from dpviz.pages.deployments import view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
@@ -37,7 +43,6 @@ from dpviz.web.widgets import (
 )
 
 _WHERE = "deployments"
-_ENDINGS = (".yaml", ".yml", ".json")
 _COLUMNS = (
     "What",
     "Who",
@@ -195,7 +200,7 @@ def _show_upload() -> None:
         "A YAML file in the registry's schema, or the JSON of a decision sheet. It stays in this"
         " session."
     )
-    uploader("Files", "deployments_files", _take, endings=_ENDINGS, several=True)
+    uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
     for slug, own in _OWN.value.items():
         st.button(
             f"Remove {escape_markdown(own.name)}",
