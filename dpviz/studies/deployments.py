@@ -61,7 +61,7 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
     if of.is_local:
         return bare
-    noise = stated_mechanism(of) or _gaussian_of_rho(of)
+    noise = stated_mechanism(of)
     return replace(
         bare,
         guess=_right_guesses(of, noise, 1),
@@ -74,11 +74,13 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
     """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
 
     Without a threshold everything passes. With one it must be stated if the names are known.
+    Gaussian noise of ρ alone is that of one item with the same ρ.
     """
     scale, items = _noise_scale(of), of.contributions
-    if of.noise is None or not scale or items is None:
-        return None
-    if of.threshold is not None and of.names_known is None:
+    if items is None and of.noise == "gaussian" and of.rho:
+        scale, items = math.sqrt(0.5 / of.rho), 1
+    unsaid = of.threshold is not None and of.names_known is None
+    if of.noise is None or not scale or items is None or unsaid:
         return None
     return ThresholdCounts(
         threshold=of.threshold or 0.0,
@@ -87,16 +89,6 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
         delta=of.delta or DELTA,
         sigma=scale if of.noise == "gaussian" else None,
         scale=scale if of.noise == "laplace" else None,
-    )
-
-
-def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
-    """Counts with gaussian noise of the same ρ, where only that is stated."""
-    if of.noise != "gaussian" or not of.rho:
-        return None
-    sigma = math.sqrt(0.5 / of.rho)
-    return ThresholdCounts(
-        sigma=sigma, threshold=0.0, contributions=1, names_known=True, delta=of.delta or DELTA
     )
 
 
@@ -160,12 +152,8 @@ def plan_neighbours(
         key=lambda one: (one.guess, one.deployment.name),
     )
     level = percent_upper_bound(guess)
-    below = [one for one in same if _level(one) < level]
+    below = [one for one in same if percent_upper_bound(one.guess or 0.0) < level]
     return below[-_NEAREST:], same[len(below) :][:_NEAREST]
-
-
-def _level(figures: DeploymentFigures) -> int:
-    return percent_upper_bound(figures.guess or 0.0)
 
 
 def figures_by_guess(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:

@@ -6,7 +6,9 @@ from dpviz.base.rounding import percent_upper_bound
 from dpviz.charts import isolate_direction, join_with_and, percent, upper_bound_text
 from dpviz.charts import number_text as written
 from dpviz.data.deployments import Deployment, public_deployments
+from dpviz.pages.decide.sentences.phrases import guess_count_phrase
 from dpviz.privacy.odds import guess_bound
+from dpviz.studies.decision import Cost
 from dpviz.studies.deployments import SIZE, DeploymentFigures, figures_by_guess, plan_neighbours
 
 NOT_STATED = "not stated"
@@ -25,13 +27,12 @@ def parameters_text(of: Deployment) -> str:
     >>> parameters_text(Deployment(slug="a", name="A"))
     'not stated'
     """
+    stated = (("ε", of.epsilon), ("δ", of.delta or of.delta_text), ("ρ", of.rho))
     told = [
-        f"{sign} = {written(value)}"
-        for sign, value in (("ε", of.epsilon), ("δ", of.delta), ("ρ", of.rho))
-        if value is not None and not (sign == "δ" and value == 0)
+        f"{sign} = {value if isinstance(value, str) else written(value)}"
+        for sign, value in stated
+        if value is not None
     ]
-    if of.delta_text:
-        told.append(f"δ = {of.delta_text}")
     return ", ".join(told) or NOT_STATED
 
 
@@ -40,9 +41,7 @@ def join_curators(of: Deployment) -> str:
 
 
 def unit_text(of: Deployment) -> str:
-    if of.unit is None or of.unit.isascii():
-        return of.unit or NOT_STATED
-    return isolate_direction(of.unit)
+    return of.unit or NOT_STATED
 
 
 def period_text(of: Deployment) -> str:
@@ -55,8 +54,8 @@ def guess_text(guess: float | None) -> str:
 
 
 def times_phrase(guess: float) -> str:
-    bound = percent_upper_bound(guess)
-    return "could be right every time" if bound == 100 else f"is right at most {bound} times in 100"
+    """Bound on right guesses as Decide says it."""
+    return guess_count_phrase(Cost(None, guess))
 
 
 def promise_sentences(figures: DeploymentFigures) -> list[str]:
@@ -85,9 +84,8 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
 def _protected_sentence(of: Deployment) -> str:
     if not of.unit:
         return "Whose data are protected is not stated."
-    if not of.unit_details:
-        return f"Protected is one {unit_text(of)}."
-    return f"Protected is one {unit_text(of)}: {of.unit_details[0].lower()}{of.unit_details[1:]}"
+    details = of.unit_details or "."
+    return f"Protected is one {of.unit}{'' if details == '.' else ': '}{details[0].lower()}{details[1:]}"
 
 
 def _missing(of: Deployment) -> str:
@@ -125,9 +123,7 @@ def _published_sentences(figures: DeploymentFigures) -> list[str]:
 def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     """Stated parameters beside the exact ones, for experts."""
     of, exact = figures.deployment, figures.exact
-    told = [f"Stated: {parameters_text(of)}."]
-    if of.details:
-        told.append(of.details if of.details.endswith(".") else f"{of.details}.")
+    told = [f"Stated: {parameters_text(of)}.", *([of.details] if of.details else [])]
     if figures.scale is not None:
         spread = "standard deviation" if of.noise == "gaussian" else "scale"
         told.append(f"The {spread} of its noise is {written(figures.scale)}.")

@@ -53,14 +53,13 @@ def filtered_figures(
     ]
 
 
-def unit_choices(deployments: Iterable[Deployment]) -> list[str]:
-    """Kinds of unit that occur."""
-    groups = {one.unit_group for one in deployments}
-    return [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups]
-
-
-def kind_choices(deployments: Iterable[Deployment]) -> list[str]:
-    return sorted({one.kind for one in deployments if one.kind is not None})
+def filter_choices(deployments: Iterable[Deployment]) -> dict[str, list[str]]:
+    """Kinds of unit and of product that occur."""
+    groups, kinds = zip(*((one.unit_group, one.kind) for one in deployments), strict=True)
+    return {
+        "unit": [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups],
+        "kind": sorted({kind for kind in kinds if kind is not None}),
+    }
 
 
 def deployment_guesses_chart(

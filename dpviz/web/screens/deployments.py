@@ -3,7 +3,7 @@
 The filters, the order and the open entry stand in the address, and nowhere else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -68,8 +68,8 @@ def show_page(look: Look) -> None:
     show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
     show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        _menu("unit", "Unit", {one: one for one in view.unit_choices(entries.values())}, query)
-        _menu("kind", "Kind", {one: one for one in view.kind_choices(entries.values())}, query)
+        for name, values in view.filter_choices(entries.values()).items():
+            _menu(name, name.capitalize(), {one: one for one in values}, query)
         names = {one.deployment.slug: one.deployment.name for one in shown}
         _menu("entry", "Read one", names, query, every="none", width=340)
     if (opened := entries.get(query.get("entry", ""))) is not None:
@@ -83,12 +83,8 @@ def show_page(look: Look) -> None:
 
 def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
     """Settings in the address; what is not known there counts as not given."""
-    allowed = {
-        "unit": view.unit_choices(entries.values()),
-        "kind": view.kind_choices(entries.values()),
-        "entry": entries,
-        "sort": view.SORTS,
-    }
+    allowed: dict[str, Collection[str]] = {"entry": entries, "sort": view.SORTS}
+    allowed |= view.filter_choices(entries.values())
     given = {name: st.query_params.get(name, "") for name in allowed}
     return {name: value for name, value in given.items() if value in allowed[name]}
 
@@ -205,14 +201,10 @@ def _show_upload() -> None:
         st.button(
             f"Remove {escape_markdown(own.name)}",
             key=f"deployment_remove_{slug}",
-            on_click=_remove,
+            on_click=_OWN.value.__delitem__,
             args=(slug,),
             type="tertiary",
         )
-
-
-def _remove(slug: str) -> None:
-    _OWN.value.pop(slug, None)
 
 
 def _take(name: str, content: bytes) -> None:
