@@ -17,6 +17,7 @@ OWN: dict[str, list[dict[str, str]]] = {
         {"lesson": "gaps_and_their_bias", "step": "3", "setting": "100"},
         {"instructor": "45"},
     ],
+    "deployments": [{"unit": "person", "sort": "who"}, {"entry": "flex-uber-2018"}],
     "classroom": [{"lesson": "ties"}, {"session": "45"}, {"code": "ABCDEF"}],
 }
 """Links of pages that show no scenario."""

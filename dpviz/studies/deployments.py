@@ -14,7 +14,7 @@ from typing import Final
 from dpviz.base import GAUSSIAN, NOISES
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.data.deployments import Deployment, unit_group
-from dpviz.numerics.cutoff.floor import passing_chance
+from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.privacy.composition import Total, right_guess_bound
 from dpviz.privacy.privacy_conversions import zcdp_variation
 from dpviz.topk.threshold_counts import ThresholdCounts
@@ -23,7 +23,6 @@ DELTA: Final = 1e-7
 """δ at which ε of gaussian noise is told where a deployment states none."""
 SIZE: Final = 100
 """True count whose chance to be published is told."""
-_DIFFERENT: Final = 0.005  # from this relative difference on, two ε are told apart
 _NEAREST: Final = 2  # deployments on each side of a plan
 
 
@@ -32,8 +31,8 @@ class DeploymentFigures:
     """Figures that follow from a deployment's parameters; None where they do not tell.
 
     `guess` bounds an attacker's right guesses about one unit, `year_guess` those about all units of
-    one in a year. `exact` is the ε of its noise at a δ, `scale` that of the noise, `published` the
-    chance that a true count of `SIZE` is published.
+    one in a year. `exact` is the ε of its noise at a δ, `scale` that of the noise, and `rule` gives
+    the chance of a true count to be published.
     """
 
     deployment: Deployment
@@ -41,17 +40,12 @@ class DeploymentFigures:
     year_guess: float | None = None
     exact: Total | None = None
     scale: float | None = None
-    published: float | None = None
+    rule: PassingRule | None = None
 
     @property
-    def differs(self) -> bool:
-        """True where the exact ε is another than the stated one."""
-        stated = self.deployment.epsilon
-        return (
-            stated is not None
-            and self.exact is not None
-            and abs(self.exact.epsilon - stated) > _DIFFERENT * stated
-        )
+    def publication_chance(self) -> float | None:
+        """Chance that a true count of `SIZE` is published."""
+        return None if self.rule is None else float(self.rule.chance(SIZE))
 
 
 @lru_cache(maxsize=1024)
@@ -61,17 +55,17 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     >>> from dpviz.data.deployments import public_deployments
     >>> views = next(one for one in public_deployments() if one.rho == 0.015)
     >>> figures = deployment_figures(views)
-    >>> round(figures.scale, 2), round(100 * figures.published, 1), round(figures.exact.epsilon, 2)
+    >>> round(figures.scale, 2), round(100 * figures.publication_chance, 1), round(figures.exact.epsilon, 2)
     (18.26, 70.8, 0.8)
     """
-    bare = DeploymentFigures(of, scale=_noise_scale(of), published=_chance_published(of))
+    bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
     if of.is_local:
         return bare
-    times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
+    noise = stated_mechanism(of)
     return replace(
         bare,
         guess=_right_guesses(of, noise, 1),
-        year_guess=None if times is None else _right_guesses(of, noise, times),
+        year_guess=None if of.period is None else _right_guesses(of, noise, of.period[1]),
         exact=_exact_epsilon(of, noise),
     )
 
@@ -80,11 +74,13 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
     """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
 
     Without a threshold everything passes. With one it must be stated if the names are known.
+    Gaussian noise of ρ alone is that of one item with the same ρ.
     """
     scale, items = _noise_scale(of), of.contributions
-    if of.noise is None or not scale or items is None:
-        return None
-    if of.threshold is not None and of.names_known is None:
+    if items is None and of.noise == "gaussian" and of.rho:
+        scale, items = math.sqrt(0.5 / of.rho), 1
+    unsaid = of.threshold is not None and of.names_known is None
+    if of.noise is None or not scale or items is None or unsaid:
         return None
     return ThresholdCounts(
         threshold=of.threshold or 0.0,
@@ -96,18 +92,8 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
     )
 
 
-def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
-    """Counts with gaussian noise of the same ρ, where only that is stated."""
-    if of.noise != "gaussian" or not of.rho:
-        return None
-    sigma = math.sqrt(0.5 / of.rho)
-    return ThresholdCounts(
-        sigma=sigma, threshold=0.0, contributions=1, names_known=True, delta=of.delta or DELTA
-    )
-
-
 def _right_guesses(of: Deployment, noise: ThresholdCounts | None, times: int) -> float | None:
-    """Bound on right guesses about units in so many releases; the smallest of all that hold."""
+    """Bound on right guesses about this number of units; the smallest of all that hold."""
     bounds = []
     if of.guess is not None and times == 1:
         bounds.append(of.guess)
@@ -134,12 +120,12 @@ def _noise_scale(of: Deployment) -> float | None:
     return change / of.epsilon if of.noise == "laplace" and of.epsilon else None
 
 
-def _chance_published(of: Deployment) -> float | None:
+def _passing_rule(of: Deployment) -> PassingRule | None:
     scale = _noise_scale(of)
     if of.noise is None or of.threshold is None or not scale:
         return None
     family = GAUSSIAN if of.noise == "gaussian" else NOISES[of.noise]
-    return float(passing_chance(family, scale, of.threshold, [SIZE])[0])
+    return PassingRule(family, scale, of.threshold)
 
 
 def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | None:
@@ -166,12 +152,8 @@ def plan_neighbours(
         key=lambda one: (one.guess, one.deployment.name),
     )
     level = percent_upper_bound(guess)
-    below = [one for one in same if _level(one) < level]
+    below = [one for one in same if percent_upper_bound(one.guess or 0.0) < level]
     return below[-_NEAREST:], same[len(below) :][:_NEAREST]
-
-
-def _level(figures: DeploymentFigures) -> int:
-    return percent_upper_bound(figures.guess or 0.0)
 
 
 def figures_by_guess(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:

@@ -77,8 +77,10 @@ def test_of_current_pageviews_the_reference_values_come_out() -> None:
     assert counts is not None
     assert figures.exact is not None
     assert figures.scale == pytest.approx(18.257, abs=1e-3)
-    assert figures.published == pytest.approx(0.708, abs=5e-4)
-    assert counts.chance_of_count([120, 0]).tolist() == pytest.approx([0.95, 4.1e-7], rel=0.01)
+    assert figures.publication_chance == pytest.approx(0.708, abs=5e-4)
+    assert counts.passing_rule().chance([120, 0]).tolist() == pytest.approx(
+        [0.95, 4.1e-7], rel=0.01
+    )
     assert (round(figures.exact.epsilon, 2), figures.exact.delta) == (0.8, 1e-7)
 
 
@@ -86,7 +88,7 @@ def test_a_change_in_one_count_is_not_taken_for_many_small_ones() -> None:
     """Thirty views may all be of one page, so ε is spent on it: 74 of 100, where 30 pages give 54."""
     views = next(one for one in CENTRAL if one.name == "Wikipedia Historical Pageviews")
     assert percent_upper_bound(deployment_figures(views).guess or 0) == 74
-    assert deployment_figures(views).published == pytest.approx(math.exp(-350 / 30) / 2)
+    assert deployment_figures(views).publication_chance == pytest.approx(math.exp(-350 / 30) / 2)
     spread = Deployment(slug="a", name="A", epsilon=1, delta=0, noise="laplace", contributions=30)
     assert percent_upper_bound(deployment_figures(spread).guess or 0) == 54
 

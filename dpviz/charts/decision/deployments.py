@@ -19,7 +19,7 @@ from dpviz.charts.grammar import (
 )
 
 _LONGEST = 30  # characters of a name
-_ROW = 31  # pixels
+_ROW = 33  # pixels
 _ENDS = 48.5, 102.0
 _TICKS = (50, 60, 70, 80, 90, 100)
 
@@ -80,7 +80,12 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
                 tickvals=_TICKS,
                 ticktext=[*map(str, _TICKS)],
             ),
-            y=row_axis([_label(row) for row in rows], look, ticklabelstandoff=6),
+            y=row_axis(
+                [_label(row) for row in rows],
+                look,
+                ticklabelstandoff=6,
+                tickfont={"color": look.ink, "size": 0.9 * size},
+            ),
             legend=bottom_legend(),
         ),
         alt=f"Right guesses of an attacker for {len(rows)} entries. {says}",
@@ -102,7 +107,7 @@ def _label(row: GuessRow) -> str:
     name = safe_label(row.name, _LONGEST)
     name = f"<b>{name}</b>" if row.plan or row.opened else name
     below = safe_label(row.protected, _LONGEST)
-    return f'{name}<br><span style="font-size:0.85em">{below}</span>'
+    return f'{name}<br><span style="font-size:0.8em">{below}</span>'
 
 
 def _dots(rows: Sequence[GuessRow], name: str, look: Look, *, plan: bool = False) -> Any:

@@ -1,16 +1,23 @@
 """Deployments in a chart and tables; the words are in `sentences`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import pandas as pd
 
+from dpviz.base import round_up
 from dpviz.base.rounding import percent_upper_bound
-from dpviz.charts import Chart, Look, join_with_and
+from dpviz.charts import Chart, Look, chance_by_size_chart, count_text, join_with_and, number_text
 from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.deployments import sentences as words
-from dpviz.studies.deployments import DeploymentFigures, figures_by_guess, plan_neighbours
+from dpviz.studies import Design
+from dpviz.studies.deployments import (
+    DeploymentFigures,
+    figures_by_guess,
+    plan_neighbours,
+    stated_mechanism,
+)
 
 TITLE: Final = "What do others promise?"
 PLAN: Final = "Your plan"
@@ -46,14 +53,13 @@ def filtered_figures(
     ]
 
 
-def unit_choices(deployments: Iterable[Deployment]) -> list[str]:
-    """Kinds of unit that occur."""
-    groups = {one.unit_group for one in deployments}
-    return [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups]
-
-
-def kind_choices(deployments: Iterable[Deployment]) -> list[str]:
-    return sorted({one.kind for one in deployments if one.kind is not None})
+def filter_choices(deployments: Iterable[Deployment]) -> dict[str, list[str]]:
+    """Kinds of unit and of product that occur."""
+    groups, kinds = zip(*((one.unit_group, one.kind) for one in deployments), strict=True)
+    return {
+        "unit": [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups],
+        "kind": sorted({kind for kind in kinds if kind is not None}),
+    }
 
 
 def deployment_guesses_chart(
@@ -91,6 +97,30 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
     )
 
 
+def publication_chart(figures: DeploymentFigures, look: Look) -> Chart | None:
+    """The chance of each true count to be published, where noise and threshold are known."""
+    return None if figures.rule is None else chance_by_size_chart(figures.rule, look=look)
+
+
+def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
+    """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
+    rule = stated_mechanism(of)
+    if rule is not None and of.threshold is not None and of.contributions is not None:
+        spread = rule.sigma if of.noise == "gaussian" else rule.stated_scale
+        parameters = {
+            "sigma" if of.noise == "gaussian" else "scale": round_up(spread or 0.0, 5),
+            "threshold": of.threshold,
+            "contributions": of.contributions,
+            "names_known": bool(of.names_known),
+        }
+        design = Design(mechanism="threshold_counts", parameters=parameters)
+        label = f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')}"
+        return f"{label} on my data", {"designs": (design,)}
+    if of.is_local or of.epsilon is None or of.rho is not None:
+        return None
+    return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}
+
+
 def table_rows(
     shown: Sequence[DeploymentFigures], order: str
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -101,9 +131,10 @@ def table_rows(
                 of.name,
                 words.join_curators(of),
                 words.unit_text(of),
+                words.period_text(of),
                 words.parameters_text(of),
                 words.guess_text(one.guess),
-                words.guess_text(one.year_guess) if of.period else "counts once",
+                words.guess_text(one.year_guess) if of.period else "–",
                 of.model or words.NOT_STATED,
             ),
             of.sources,
@@ -120,10 +151,9 @@ def fact_rows(figures: DeploymentFigures) -> list[tuple[str, str]]:
         "Published by": words.join_curators(of),
         "Kind": of.kind,
         "Since": of.date,
-        "Region": of.region,
         "Unit": of.unit,
         "One unit is": of.unit_details,
-        "Counts anew": words.period_text(of) if of.unit else None,
+        "Per": words.period_text(of) if of.unit else None,
         "Releases": of.release_type,
         "Who adds the noise": _MODELS.get(of.model or "", of.model),
         "Mechanism": of.mechanisms,
@@ -145,7 +175,7 @@ _COLUMNS: Final[dict[str, Callable[[DeploymentFigures], object]]] = {
     "curators": lambda one: "; ".join(one.deployment.curators),
     "kind": lambda one: one.deployment.kind,
     "unit": lambda one: one.deployment.unit,
-    "period": lambda one: one.deployment.period,
+    "period": lambda one: one.deployment.period and one.deployment.period[0],
     "delta_text": lambda one: one.deployment.delta_text,
     "model": lambda one: one.deployment.model,
     "noise": lambda one: one.deployment.noise,
@@ -163,7 +193,7 @@ _NUMBERS: Final[dict[str, Callable[[DeploymentFigures], float | None]]] = {
     "guess_year": lambda one: one.year_guess,
     "exact_epsilon": lambda one: None if one.exact is None else one.exact.epsilon,
     "exact_delta": lambda one: None if one.exact is None else one.exact.delta,
-    "published_at_100": lambda one: one.published,
+    "published_at_100": lambda one: one.publication_chance,
 }
 
 

@@ -3,7 +3,8 @@
 The filters, the order and the open entry stand in the address, and nowhere else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,8 +12,14 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.charts import Look, number_text
-from dpviz.data.deployments import LICENCE, Deployment, public_deployments, read_deployment_upload
+from dpviz.charts import Look
+from dpviz.data.deployments import (
+    ENDINGS,
+    LICENCE,
+    Deployment,
+    public_deployments,
+    read_deployment_upload,
+)
 from dpviz.pages.deployments import sentences as words
 from dpviz.pages.deployments import view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
@@ -31,15 +38,16 @@ from dpviz.web.widgets import (
     show_notice,
     show_page_head,
     show_table,
+    switch_to_page,
     uploader,
 )
 
 _WHERE = "deployments"
-_ENDINGS = (".yaml", ".yml", ".json")
 _COLUMNS = (
     "What",
     "Who",
     "Unit",
+    "Per",
     "As stated",
     ("One unit", "right of 100, at most"),
     ("A year", "right of 100, at most"),
@@ -60,12 +68,12 @@ def show_page(look: Look) -> None:
     show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
     show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        _menu("unit", "Unit", {one: one for one in view.unit_choices(entries.values())}, query)
-        _menu("kind", "Kind", {one: one for one in view.kind_choices(entries.values())}, query)
+        for name, values in view.filter_choices(entries.values()).items():
+            _menu(name, name.capitalize(), {one: one for one in values}, query)
         names = {one.deployment.slug: one.deployment.name for one in shown}
         _menu("entry", "Read one", names, query, every="none", width=340)
     if (opened := entries.get(query.get("entry", ""))) is not None:
-        _show_entry(deployment_figures(opened))
+        _show_entry(deployment_figures(opened), look)
     chart = view.deployment_guesses_chart(shown, look, query.get("entry"))
     show_chart_with_table(chart, "deployments", brief=True, leads=True)
     _show_table(shown, query)
@@ -75,12 +83,8 @@ def show_page(look: Look) -> None:
 
 def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
     """Settings in the address; what is not known there counts as not given."""
-    allowed = {
-        "unit": view.unit_choices(entries.values()),
-        "kind": view.kind_choices(entries.values()),
-        "entry": entries,
-        "sort": view.SORTS,
-    }
+    allowed: dict[str, Collection[str]] = {"entry": entries, "sort": view.SORTS}
+    allowed |= view.filter_choices(entries.values())
     given = {name: st.query_params.get(name, "") for name in allowed}
     return {name: value for name, value in given.items() if value in allowed[name]}
 
@@ -120,29 +124,36 @@ def _menu(
     )
 
 
-def _show_entry(figures: DeploymentFigures) -> None:
+def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     of = figures.deployment
     heading(of.name)
     with st.container(border=True, key="deployment_entry"):
         if of.description:
             paragraph(of.description)
         bullets(words.promise_sentences(figures))
-        _show_trial(figures)
+        if (chart := view.publication_chart(figures, look)) is not None:
+            show_chart_with_table(chart, "deployment_counts", brief=True)
+        _show_trial(of)
         show_expander("Details", "deployment_details", partial(_show_details, figures))
 
 
-def _show_trial(figures: DeploymentFigures) -> None:
+def _show_trial(of: Deployment) -> None:
     """Offer Explore with the parameters that can be computed there."""
-    of = figures.deployment
-    if of.is_local or of.epsilon is None or of.rho is not None:
+    if (trial := view.trial_on_own_data(of)) is None:
         return
-    if st.button(
-        f"Try ε = {number_text(of.epsilon)} on my data",
-        icon=":material/grid_on:",
-        key="deployment_try",
-    ):
-        state.change_scenario(epsilon=of.epsilon)
-        st.switch_page("pages/explore.py")
+    label, changes = trial
+    if st.button(label, icon=":material/grid_on:", key="deployment_try"):
+        state.change_scenario(**changes, **_limit_of_items(of))
+        switch_to_page("explore")
+
+
+def _limit_of_items(of: Deployment) -> dict[str, Any]:
+    """Data on which one person counts in as few items as the noise covers, if no limit was said."""
+    now = state.scenario()
+    if of.contributions is None or now.needs_data or state.scores(now).contributions is not None:
+        return {}
+    data = replace(now.data, contributions=min(of.contributions, state.scores(now).d))
+    return {"data": data, "scores": now.scores and data.describe_scores(now.scores)}
 
 
 def _show_details(figures: DeploymentFigures) -> None:
@@ -185,19 +196,15 @@ def _show_upload() -> None:
         "A YAML file in the registry's schema, or the JSON of a decision sheet. It stays in this"
         " session."
     )
-    uploader("Files", "deployments_files", _take, endings=_ENDINGS, several=True)
+    uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
     for slug, own in _OWN.value.items():
         st.button(
             f"Remove {escape_markdown(own.name)}",
             key=f"deployment_remove_{slug}",
-            on_click=_remove,
+            on_click=_OWN.value.__delitem__,
             args=(slug,),
             type="tertiary",
         )
-
-
-def _remove(slug: str) -> None:
-    _OWN.value.pop(slug, None)
 
 
 def _take(name: str, content: bytes) -> None:

@@ -57,6 +57,7 @@ from dpviz.web.widgets.page_start import (
     set_up_page,
     set_up_page_without_scenario,
     set_up_page_without_scores,
+    switch_to_page,
 )
 from dpviz.web.widgets.person_questions import (
     RELATIONS,
@@ -188,6 +189,7 @@ __all__ = [
     "slider",
     "slider_and_box",
     "slider_stops",
+    "switch_to_page",
     "uploader",
     "watch_parts",
 ]

@@ -106,6 +106,11 @@ def _pages() -> dict[str, StreamlitPage]:
     }
 
 
+def switch_to_page(name: str) -> None:
+    """Go on to a page under its own address, also from a page with settings in the address."""
+    st.switch_page(_pages()[name])
+
+
 @cache
 def _scripts() -> dict[str, Path]:
     return {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}

@@ -18,6 +18,7 @@ FOLDS = (
     *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
+    *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
 )
 

@@ -13,7 +13,7 @@ from tests.web.screens.uploads import take
 
 OpenPage = Callable[..., AppTest]
 TYPED = (0, -1, 7, 1e9, 0.125)
-SCENARIO_PAGES = [name for name in ICONS if name not in {"learn", "classroom"}]
+SCENARIO_PAGES = [name for name in ICONS if name not in {"learn", "classroom", "deployments"}]
 OPENED = [name for name in SCENARIO_PAGES if name != "decide"] + [f"decide {s}" for s in SCREENS]
 
 
