@@ -288,7 +288,7 @@ def build_takeaway(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,} items. {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="ε, the privacy budget",
         steps=tuple(
             _place(law.with_epsilon(value).compute(part, "distribution"))
             for value, part in iterate_with_progress(values, progress)
