@@ -57,8 +57,8 @@ GLOSSARY: Mapping[str, Term] = {
     "noise": Term("noise", "Random amounts added to the scores. They are new for each release."),
     "epsilon": Term(
         "privacy budget",
-        "One person's data may change the chance of any list at most by a factor of e^ε. A smaller"
-        " ε is more private and less accurate.",
+        "One person's data may change the chance of any list at most by a factor of e to the power"
+        " ε. A smaller ε is more private and less accurate.",
         "ε",
     ),
     "delta": Term(

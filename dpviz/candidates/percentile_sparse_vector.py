@@ -116,7 +116,7 @@ class PercentileSparseVector:
     """
 
     percentile: float = parameter(0.5, low=0.0, high=1.0, above=True, label="Percentile p*")
-    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="Privacy budget ε3")
+    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=1e6, label="ε1 of one run")
     samples: int | None = None
     queries: int = parameter(100, low=2, integer=True, label="At most R queries")

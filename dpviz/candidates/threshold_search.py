@@ -79,7 +79,7 @@ class ThresholdSearch:
     """
 
     percentile: float = parameter(0.05, low=0.0, high=1.0, above=True, label="Percentile p*")
-    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="Privacy budget ε3")
+    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=700.0, label="ε1 of a run")
     epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
     delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")

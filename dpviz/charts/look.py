@@ -176,7 +176,7 @@ LIGHT = Look(
         "#f1f7f5", "#d9ebe6", "#b7dcd5", "#8ecbc6", "#63b5b9",
         "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
     ),
-    second=("#f3eff6", "#dbcfe4", "#bda7cd", "#9a7db0", "#775490", "#54306f", "#34134d"),
+    second=("#f4f1ea", "#e2dccd", "#c9bfa8", "#a99d82", "#85795f", "#5f553f", "#3b3425"),
 )  # fmt: skip
 DARK = Look(
     name="dark",
@@ -197,7 +197,7 @@ DARK = Look(
         "#161c26", "#1d2a3c", "#263f5c", "#2c567a", "#2f7194",
         "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
     ),
-    second=("#221c2a", "#3a2c49", "#56416b", "#775f8f", "#9a84b1", "#bfaed1", "#e6ddee"),
+    second=("#26231c", "#3b362b", "#575040", "#7a7059", "#a0957b", "#c6bda6", "#ebe5d6"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
 

@@ -97,7 +97,7 @@ class NoisyTopKWithGap(Mechanism):
         low=0.0,
         above=True,
         high=1e6,
-        label="Privacy budget ε",
+        label="ε, the privacy budget",
         help="Total for one release of items and gaps.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")

@@ -193,7 +193,7 @@ class TopOneMechanism(Mechanism):
     _delta_below: ClassVar[float] = 1.0
 
     epsilon: float = parameter(
-        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
+        low=0.0, above=True, high=1e6, label="ε, the privacy budget", help="Total for one release."
     )
     delta: float = parameter(
         1e-6,

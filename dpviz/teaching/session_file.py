@@ -226,5 +226,5 @@ def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
             f"At ε = {epsilon:g}, {best} wins in"
             f" {one_place_percent(float(winner.law(epsilon)[place]))} of releases."
         ),
-        control=Control("epsilon", "Privacy budget ε", values, values[len(values) // 2]),
+        control=Control("epsilon", "ε, the privacy budget", values, values[len(values) // 2]),
     )

@@ -135,7 +135,7 @@ class ClassMechanism(Mechanism):
     _menu: ClassVar = TOP_K
 
     epsilon: float = parameter(
-        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
+        low=0.0, above=True, high=1e6, label="ε, the privacy budget", help="Total for one release."
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
     winners: int = parameter(

@@ -70,7 +70,7 @@ class TopKMechanism(Mechanism):
         low=0.0,
         above=True,
         high=1e6,
-        label="Privacy budget ε",
+        label="ε, the privacy budget",
         help="Total for one release of all k items.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="The number of items in the list.")

@@ -37,7 +37,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
         step_title(page, title)
     open_page(page, RUN + "&mark=50&law=1")
     settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
-    nudge(page, "Privacy budget ε")
+    nudge(page, "ε, the privacy budget")
     said = page.locator(".stMain").get_by_text(lesson.result_sentence(1.0))  # not its preview's
     expect(said).to_be_visible()
     step_title(page, "A thousand class trips")

@@ -65,6 +65,7 @@ def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None
     page = explore
     told = "(main) => getComputedStyle(main, '::before').content"
     turn_to_paper(page)
+    expect(page.locator(".dp-h2", has_text="Details")).to_be_hidden()  # as its folds are
     assert page.locator(MAIN).evaluate(told) == "none"
     page.locator(f"{MAIN} .stElementContainer").last.evaluate(
         "(one) => one.setAttribute('data-stale', 'true')"

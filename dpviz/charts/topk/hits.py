@@ -34,6 +34,7 @@ from dpviz.charts.grammar import (
 from dpviz.charts.integer_bins import IntegerBins
 
 _MOST_BARS = 60
+_TOLD = 16  # bars, each of which has its chance above it
 _SELDOM = 1e-3  # what lies below the first bar is together this seldom
 
 Bounds = Callable[[Floats], tuple[Floats, Floats]]
@@ -123,9 +124,11 @@ def _figure(
             strict=True,
         )
     ]
-    few = len(chance) <= 16
+    few = len(chance) <= _TOLD
     x = fold.centres.astype(np.float32)
     top = float((high if before is None else np.maximum(high, before[1])).max())
+    if fold.last[-1] <= _TOLD:
+        top = 1.0  # one scale for every ε; of more counts no bar might be seen on it
     # a text stands at the end of its bar, or above a line that would go through it
     line = high if before is None else before[1]
     ends = np.where(abs(line - high - 0.08 * top) < 0.08 * top, line, high)

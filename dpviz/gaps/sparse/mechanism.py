@@ -64,7 +64,7 @@ class ThresholdMechanism(Mechanism):
         low=0.0,
         above=True,
         high=1e6,
-        label="Privacy budget ε",
+        label="ε, the privacy budget",
         help="Total for one release of all answers.",
     )
     k: int = parameter(

@@ -47,7 +47,7 @@ from dpviz.pages.common import (
     table_as_text,
 )
 
-_ONE = "Privacy budget ε1 of one run"
+_ONE = "ε1, the price of one run"
 _GAMMA = "γ, the chance to stop after a run"
 _OF_RUNS = (
     "The chances are exact for the runs that were made. ε is for new runs, made for a release."

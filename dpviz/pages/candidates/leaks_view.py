@@ -67,7 +67,7 @@ def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=LEAKS,
         lead=LEAKS_LEAD,
-        slider_quantity="Privacy budget ε1 of one run",
+        slider_quantity="ε1, the price of one run",
         steps=tuple(
             _leak(study.with_epsilon(value)) for value, _ in iterate_with_progress(values, progress)
         ),

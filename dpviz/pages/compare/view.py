@@ -267,7 +267,7 @@ def build_takeaway(
             f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
             f" {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="ε, the privacy budget",
         steps=tuple(
             _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
         ),

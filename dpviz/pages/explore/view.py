@@ -332,7 +332,9 @@ def build_takeaway(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,} items. {scores.change}"
         ),
-        slider_quantity="Stated noise" if law.mechanism.states_noise else "Privacy budget ε",
+        slider_quantity=(
+            "Stated noise" if law.mechanism.states_noise else "ε, the privacy budget"
+        ),
         steps=tuple(
             _place(
                 law.replace(mechanism=scenario.with_slider_value(value).mechanisms[0]).compute(

@@ -311,7 +311,7 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
             f" threshold {number_text(study.settings.threshold)}. The budget is for"
             f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="ε, the privacy budget",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "law"))
             for value, part in iterate_with_progress(values, progress)

@@ -213,7 +213,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             f"Noisy top-k publishes {study.k:,} of {scores.d:,} items, with the gap of each to the"
             f" next. {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="ε, the privacy budget",
         steps=tuple(
             _place(
                 study.with_epsilon(value).compute(part, *(f"experiment {name}" for name in kinds))

@@ -295,7 +295,7 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
             f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
             f" {number_text(settings.delta)}. {scores.change}"
         ),
-        slider_quantity="Privacy budget ε",
+        slider_quantity="ε, the privacy budget",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "law", "leading_group"))
             for value, part in iterate_with_progress(values, progress)

@@ -102,16 +102,20 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     if study.settings.who == "worst":
         whose = f"the worst found at ε = {format_slider_value(study.epsilon)}; others may be worse"
     if study.scores is None:
-        what, called, budget = "candidate", study.runs_study.name, "ε1 of one run"
+        what, called, budget = "candidate", study.runs_study.name, "ε1, the price of one run"
         change = "One person changes every run as much as ε1 allows."
     else:
-        what, called, budget = "item", takeaway_title(study.scenario, "").rstrip(": "), "ε"
+        what, called, budget = (
+            "item",
+            takeaway_title(study.scenario, "").rstrip(": "),
+            "ε, the privacy budget",
+        )
         change = f"{study.scores.change[:1].upper()}{study.scores.change[1:]}"
     counts = f"She counts in {count_text(len(study.two_worlds.person_items), what)} ({whose})."
     return Takeaway(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
-        slider_quantity=f"Privacy budget {budget}",
+        slider_quantity=budget,
         steps=tuple(
             _place(study.with_epsilon(value), base, part)
             for value, part in iterate_with_progress(values, rest)

@@ -14,7 +14,7 @@ from dpviz.studies import LawStudy, Pair, design_settings
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls, by service", "100 guesses: did Ana call?"
 PUBLISH = "Publish the top {}"
-SLIDER = "Privacy budget ε"
+SLIDER = "ε, the privacy budget"
 OF_RIGHT, OF_GUESS = "services", "guesses"
 ENDS, AXIS = ("more privacy", "more accuracy"), ("100 % right", "0 %")
 AT_MOST, BY_CHANCE = "at most", "right, the pale {} by chance"

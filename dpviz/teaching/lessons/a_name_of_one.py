@@ -341,7 +341,7 @@ add_lesson(
                         f"Nora is in the log. How many of 100 lists by one-shot have “{HERS}” on"
                         " them?"
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                     beside=tuple((says, law_function(*of)) for says, of in BESIDE.items()),
                 ),
             ),

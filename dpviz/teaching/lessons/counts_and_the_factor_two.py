@@ -210,7 +210,7 @@ add_lesson(
                         f"A child is {COUNTS}. In how many of 100 releases does the Zoo win at ε"
                         f" = {START:g}?"
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                     beside=((EITHER_WAY, TRIPS[EITHER_WAY].law),),
                 ),
                 way=PageLink(

@@ -336,7 +336,7 @@ add_lesson(
                     " the larger is at most the promised factor times the smaller."
                 ),
                 experiment=_cards(
-                    Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True
+                    Control("epsilon", "ε, the privacy budget", EPSILONS, START), says=True
                 ),
                 way=PageLink(
                     "explore",

@@ -191,7 +191,7 @@ add_lesson(
                         "In how many of 100 releases does permute-and-flip announce the Zoo, at ε"
                         f" = {START:g}?"
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                     beside=(("exponential mechanism", LOTS.law),),
                 ),
                 way=PageLink(

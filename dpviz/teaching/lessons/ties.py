@@ -207,7 +207,7 @@ add_lesson(
                         "How many of 100 lists are exactly that of the sorted file, at ε ="
                         f" {START:g}?"
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                 ),
                 way=PageLink(
                     "explore",

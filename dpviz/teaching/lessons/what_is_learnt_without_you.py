@@ -218,7 +218,7 @@ add_lesson(
                         "In how many of 100 surveys with Ana is “badly” published, at ε ="
                         f" {START:g}?"
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                     beside=(("without Ana", WITHOUT_HER.law),),
                 ),
             ),

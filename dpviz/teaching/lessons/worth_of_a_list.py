@@ -337,7 +337,7 @@ add_lesson(
                         f" ε = {START:g}?",
                         outcome=K - FEWEST,
                     ),
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                     beside=(
                         (RIGHT, lambda e: _outcomes(law_without_catalogue(e).hits)),
                         (WITH_LIST, lambda e: _outcomes(law_with_catalogue(e).hits)),

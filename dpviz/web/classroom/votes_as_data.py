@@ -83,7 +83,7 @@ def _many(choices: int) -> int:
 
 def _epsilon() -> float:
     return float(
-        st.select_slider("Privacy budget ε", options=EPSILONS, value=1.0, key="class_left")
+        st.select_slider("ε, the privacy budget", options=EPSILONS, value=1.0, key="class_left")
     )
 
 

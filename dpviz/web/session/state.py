@@ -362,7 +362,11 @@ def clear_notices() -> None:
 
 def link_query() -> dict[str, str]:
     """Query parameters of a link to this page as it is."""
-    return scenario_as_chosen().to_query() | presenter_query()
+    now = scenario_as_chosen()
+    query = now.to_query() | presenter_query()
+    if now.data.source == "uploaded" and "monotonic" not in remembered_answers():
+        del query["monotonic"]  # nobody said it: whoever opens the link is asked
+    return query
 
 
 def presenter_query(presented: bool | None = None) -> dict[str, str]:

@@ -27,6 +27,8 @@ const keepFocus = () => {
   };
   const later = () => { clearTimeout(wait); wait = setTimeout(settled, MOMENT); };
   const look = () => {
+    // the cells of a table are reached and named; the box that scrolls them would be a stop without a name
+    for (const box of document.querySelectorAll(".dvn-scroller:not([tabindex])")) box.tabIndex = -1;
     const now = document.activeElement, free = now.matches(`body, ${HEADING}`) || now === pressed?.button;
     if (pressed && free && heading() && ![pressed.screen, ""].includes(screenNow())) {
       if (now !== heading()) go(heading(), {});
