@@ -26,6 +26,7 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
         " best for long lists."
     ),
     field_names={
+        "Lipschitz mechanism": {},
         "canonical Lipschitz mechanism": {},
         "inverse sensitivity mechanism": {"rounded": True},
     },
