@@ -9,7 +9,7 @@ comes out, exact where that can be and otherwise estimated with its interval:
     >>> law = mechanism.distribution(votes)
     >>> law.method, round(law.top, 3), law.inclusion.round(2).tolist()
     ('exact', 0.759, [0.23, 0.93, 0.82, 0.01])
-    >>> round(smallest_epsilon(mechanism, votes, probability=0.99, event="top"), 2)
+    >>> round(smallest_epsilon(mechanism, votes, probability=0.99, figure="top"), 2)
     3.09
     >>> mechanism.sample(votes, size=3, rng=7).shape
     (3, 2)

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from dpviz import __version__
 from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost
-from dpviz.commands import COMMANDS, load_command
+from dpviz.commands import COMMANDS, FORMER_COMMANDS, load_command
 from dpviz.commands.base import ProgressMeter, print_to_stderr
 from dpviz.commands.output import check_output, output_format, write_answer
 
@@ -79,6 +79,10 @@ def _run(argv: Sequence[str] | None) -> int:
     if _WITH in argv[:-1]:  # before the menus are made, here and in whatever this starts
         named = argv[argv.index(_WITH) + 1]
         os.environ[WITH] = str(Path(named).resolve()) if Path(named).is_file() else named
+    if argv and argv[0] in FORMER_COMMANDS:
+        name = FORMER_COMMANDS[argv[0]]
+        print_to_stderr(f"{argv[0]} is called {name} now. The old name goes with the next release.")
+        argv = [name, *argv[1:]]
     args = _parser(argv).parse_args(argv)
     command = load_command(args.command)
     if args.format is None:

@@ -157,8 +157,8 @@ def test_every_name_is_found_at_the_command_line_and_in_the_documentation(
     "options",
     [
         "distribution -m permute_and_flip",
-        "budget -m exponential",
-        "price -m noisy_max",
+        "smallest-epsilon -m exponential",
+        "compose -m noisy_max",
         "distribution -m Canonical",
         "gaps -m svt",
         "gaps -m AboveThreshold",

@@ -37,7 +37,7 @@ def test_laws_of_the_same_are_equal_and_tell_what_they_are_of(
 
 
 def test_figures_are_named_and_make_one_tidy_frame() -> None:
-    curves = figures_by_epsilon(M, SCORES, [0.5, 1.0, 2.0], events=["top", "share"])
+    curves = figures_by_epsilon(M, SCORES, [0.5, 1.0, 2.0], figures=["top", "share"])
     top, share = curves
     assert (curves["top"], curves["share"], curves[1]) == (top, share, share)
     with pytest.raises(ParameterError, match="figure must be one of top, share, not 'good'"):

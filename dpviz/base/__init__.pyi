@@ -50,6 +50,8 @@ from dpviz.base.law import PrivacyCeiling as PrivacyCeiling
 from dpviz.base.law import RevealingOutput as RevealingOutput
 from dpviz.base.law import SingleNameLaw as SingleNameLaw
 from dpviz.base.mechanism import Mechanism as Mechanism
+from dpviz.base.mechanism import check_mechanism as check_mechanism
+from dpviz.base.mechanism import mechanism_hint as mechanism_hint
 from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
@@ -100,6 +102,7 @@ from dpviz.base.safe_csv import csv_pieces as csv_pieces
 from dpviz.base.safe_csv import export_csv as export_csv
 from dpviz.base.safe_csv import neutralise_formula as neutralise_formula
 from dpviz.base.safe_csv import rows_as_csv as rows_as_csv
+from dpviz.base.score_checks import check_kind as check_kind
 from dpviz.base.score_checks import check_scores as check_scores
 from dpviz.base.score_checks import check_top_k as check_top_k
 from dpviz.base.scores import Scores as Scores

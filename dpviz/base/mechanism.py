@@ -6,7 +6,7 @@ so caches, files and seeds may go by them.
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 from dpviz.base.former_names import former_names
@@ -16,6 +16,7 @@ from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_parameters
 from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
+from dpviz.base.score_checks import check_kind
 from dpviz.base.scores import Scores
 
 OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
@@ -168,3 +169,26 @@ class Mechanism(ABC):
 
     def replace(self, **changes: object) -> Self:
         return replace(self, **changes)
+
+
+def check_mechanism(
+    mechanism: object,
+    kind: type = Mechanism,
+    called: str = "a mechanism or rule of one of the menus",
+) -> Any:
+    """`mechanism` if it is one of this kind; else an error that says what makes one."""
+    return check_kind("mechanism", mechanism, kind, called + mechanism_hint(mechanism))
+
+
+def mechanism_hint(given: object) -> str:
+    """The end of a sentence that asks for a mechanism: how to make one of what was given."""
+    if isinstance(given, type) and issubclass(given, Mechanism):
+        needed = ", ".join(f"{f.name}=…" for f in fields(given) if f.default is MISSING)
+        return f", such as {given.__name__}({needed})"
+    if callable(getattr(given, "map", None)) and hasattr(given, "input_metric"):
+        return ": from_opendp(measurement) makes one of it"
+    if isinstance(given, str):
+        return f": Design(mechanism={given!r}).build(epsilon, k) makes one of a name"
+    if callable(given):
+        return ": FromSampler(draw, epsilon=…, k=…) makes one of a function that draws"
+    return ""

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Floats, check_integer, check_number, check_open_interval, tally
+from dpviz.base import Floats, check_integer, check_kind, check_number, check_open_interval, tally
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import FixedRuns
@@ -69,6 +69,7 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
         For continuous candidates.
     """
     repeats = check_integer("repeats", repeats, low=1)
+    check_kind("pool", pool, CandidatePool, "a dpviz CandidatePool")
     pool.check_discrete("for the naive best")
     atoms = _PoolAtoms(pool)
     # Π F_k(level)^R − Π F_k(level − )^R

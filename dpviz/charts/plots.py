@@ -23,6 +23,7 @@ from dpviz.charts.topk.figure_lines import figure_lines_chart, sweep_curves
 from dpviz.charts.topk.hits import hit_count_chart
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.gaps.gap_law import GapLaw
+from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.margin.top_one import TopOneLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies.decision.decision import Decision
@@ -76,7 +77,8 @@ def _top_k(law: TopKDistribution) -> Drawings:
 
 @result_plots.register(TopOneLaw)
 @result_plots.register(GapLaw)
-def _by_scores(law: TopOneLaw | GapLaw) -> Drawings:
+@result_plots.register(ThresholdDistribution)
+def _by_scores(law: TopOneLaw | GapLaw | ThresholdDistribution) -> Drawings:
     chances = law.chances[: law.scores.d]  # of those that are listed
     return {
         "items": partial(

@@ -11,12 +11,12 @@ from pkgutil import get_data, iter_modules
 from dpviz.base import Registry
 from dpviz.commands.base import Command
 
-__all__ = ["COMMANDS", "load_command"]
+__all__ = ["COMMANDS", "FORMER_COMMANDS", "load_command"]
 
 _ORDER = (  # in which people should meet them; those not named here come after
     "distribution",
     "compare",
-    "budget",
+    "smallest-epsilon",
     "sweep",
     "sample",
     "gaps",
@@ -30,19 +30,23 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "deployments",
     "release",
     "figure",
-    "price",
+    "compose",
     "app",
     "serve",
     "completion",
     "reproduce",
 )
 
+FORMER_COMMANDS = {"budget": "smallest-epsilon", "price": "compose"}
+"""Commands by their old names, which go with the next release."""
+
 COMMANDS: Registry[str] = Registry("command", first=_ORDER)
 for _module in iter_modules(__path__):
     # to import every command for its line of help is slow
     _source = get_data(__name__, f"{_module.name}.py") or b""
-    if _help := re.match(f'"""`{_module.name}`: (.+)[.]', _source.decode()):
-        COMMANDS.add(_module.name, f"{__name__}.{_module.name}", label=_module.name, says=_help[1])
+    _name = _module.name.replace("_", "-")
+    if _help := re.match(f'"""`{_name}`: (.+)[.]', _source.decode()):
+        COMMANDS.add(_name, f"{__name__}.{_module.name}", label=_name, says=_help[1])
 
 
 def load_command(name: str) -> Command:

@@ -34,7 +34,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     options = {
         "missing": args.missing,
         "items": items,
-        "most": args.contributions,
+        "contributions": args.contributions,
         "chosen": chosen,
     }
     if args.connect is not None:

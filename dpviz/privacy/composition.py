@@ -26,6 +26,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_open_interval,
+    mechanism_hint,
     pd,
     round_up,
 )
@@ -39,6 +40,7 @@ from dpviz.privacy.privacy_conversions import (
 from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
 _DIGITS = 4
+_LIST = "a list such as [(mechanism, 12), other_mechanism]"
 _FIXED = "bounded range"
 _OWN = "own loss"
 _MOST_FIXED = 1000  # its time grows with their square
@@ -258,13 +260,15 @@ def right_guess_bound(
 
 
 def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -> Counter[_Release]:
+    if isinstance(releases, str) or not isinstance(releases, Iterable):
+        raise ParameterError("releases", releases, _LIST)
     if contributions is not None:
         contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
     for release in releases:
-        one, times = release, 1
-        if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
-            one, times = release[0], check_integer("the times of a release", release[1], low=1)
+        one, times = tuple(release) if isinstance(release, list) else release, 1
+        if isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], Real):
+            one, times = one[0], check_integer("the times of a release", one[1], low=1)
         plan[_release(one, contributions, monotonic)] += times
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
@@ -356,10 +360,16 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
             shift=release.gaussian_shift,
         )
     if not isinstance(release, tuple) or len(release) != 2:
-        raise ParameterError(
-            "a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)"
-        )
+        allowed = "a mechanism with an ε of its own" + mechanism_hint(release)
+        raise ParameterError("a release", release, f"{allowed}, or a pair (ε, δ) in {_LIST}")
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
+    if isinstance(release[1], Mechanism):
+        raise ParameterError(
+            "a release", release, "a pair with the mechanism first: (mechanism, 12)"
+        )
+    if isinstance(release[1], Real) and (times := float(release[1])) >= 1:
+        allowed = f"a pair (ε, δ) with δ below 1; for {times:g} times ε write ((ε, 0), {times:g})"
+        raise ParameterError("a release", release, allowed)
     delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
     return _Release(epsilon, delta, pure_to_zcdp(epsilon), delta, whole=False)
 

@@ -8,7 +8,6 @@ from dpviz.base import (
     Floats,
     Frame,
     Law,
-    Mechanism,
     ParameterError,
     PrivacyCeiling,
     Progress,
@@ -16,6 +15,9 @@ from dpviz.base import (
     Scores,
     TabularResult,
     ValueEquality,
+    check_kind,
+    check_mechanism,
+    check_scores,
     ignore_progress,
     pd,
     portion,
@@ -123,12 +125,12 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
     >>> align_neighbour_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
     [4.0, 2.0]
     """
-    if not isinstance(mechanism, Mechanism):
-        raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
-    kind = mechanism.runs_on
+    kind = check_mechanism(mechanism).runs_on
     for name, given in (("scores", scores), ("neighbour", neighbour)):
-        if not isinstance(given, kind):
-            raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
+        if kind is Scores:
+            check_scores(given, name)
+        else:
+            check_kind(name, given, kind, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
         raise ParameterError(
             "the number of candidates of neighbour",
@@ -214,8 +216,9 @@ def inclusion_with_and_without(
             world if own is None else select_items(world, own),
             progress=portion(progress, at, at + 0.5),
         )
+        names = law.names if own is None else world.names
         if own is not None:
             law = OwnItemsLaw(world, own, law)
         low, high = law.bounds(law.chances)
-        found.append(InclusionChances(law.chances, low, high, law.draws, law.names))
+        found.append(InclusionChances(law.chances, low, high, law.draws, names))
     return found[0], found[1]

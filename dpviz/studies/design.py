@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dpviz.base import Parameter, ParameterError, check_choice, declared_parameters, store_fields
+from dpviz.base import (
+    Parameter,
+    ParameterError,
+    check_choice,
+    check_mechanism,
+    declared_parameters,
+    store_fields,
+)
 from dpviz.base.former_names import former_names
 from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.topk.user_sampler import FromSampler, SamplerMechanism
@@ -32,6 +39,8 @@ def find_top_k(text: Any) -> tuple[str, dict[str, Any]]:
 
     An error says where a mechanism of another kind is.
     """
+    if not isinstance(text, str):
+        check_mechanism(text, TopKMechanism, "a name on the menu, or a mechanism for k items")
     if not TOP_K.knows(text):
         from dpviz.candidates import CANDIDATES  # noqa: PLC0415 - slow, and for an error alone
         from dpviz.gaps import GAPS, THRESHOLD  # noqa: PLC0415 - as above

@@ -107,7 +107,7 @@ def needed_epsilon(
         epsilon = smallest_epsilon(
             m,
             s,
-            event=goal.event,
+            figure=goal.event,
             probability=goal.probability,
             item=goal.item,
             at_least=goal.at_least,

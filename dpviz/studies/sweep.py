@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from dpviz.base import (
     Frame,
+    Mechanism,
     ParameterError,
     Progress,
     Scores,
@@ -152,7 +153,7 @@ class Sweep(ValueEquality, TabularResult):
     scores
         Score vectors by name.
     designs
-        Designs, in the order of the table.
+        Designs, in the order of the table; also mechanisms, whose ε and k are left out, and names.
     epsilons
         Each ε, above 0.
     ks
@@ -194,10 +195,12 @@ class Sweep(ValueEquality, TabularResult):
             raise ParameterError(
                 "scores", self.scores, "a mapping of at least one name to its scores"
             )
+        one = isinstance(self.designs, Design | Mechanism | str)
+        designs: Any = [self.designs] if one else self.designs
         store_fields(
             self,
             scores=_named(self.scores),
-            designs=_distinct("designs", self.designs),
+            designs=_distinct("designs", map(_design, designs)),
             epsilons=_distinct(
                 "epsilons", [declared["epsilon"].check_value(e) for e in self.epsilons]
             ),
@@ -292,6 +295,11 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
         named[name] = vector
         seen[vector.digest] = name
     return named
+
+
+def _design(given: Any) -> Design:
+    """A design, or that of a mechanism or of a name."""
+    return given if isinstance(given, Design) else Design(mechanism=given)
 
 
 def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 
-from dpviz.base import Frame, Progress, ignore_progress, portion
+from dpviz.base import Frame, Progress, check_kind, ignore_progress, portion
 from dpviz.studies.executors import Gives, RenewableExecutor, worker_failure
 from dpviz.studies.sweep import Identity, Row, Sweep, SweepTask
 from dpviz.studies.sweep_journal import Journal, rows_to_frame
@@ -76,6 +76,7 @@ def run_sweep(
       figure   value method  mechanism  epsilon  k
     0    top  0.6225  exact  canonical      1.0  1
     """
+    check_kind("sweep", sweep, Sweep, "a Sweep, such as Sweep(scores={'votes': votes})")
     journal = None if output is None else Journal(Path(output), format)
     rows = {} if journal is None else journal.resume(sweep)
     begun = bool(rows)

@@ -21,12 +21,14 @@ from dpviz.base import (
     Scores,
     check_integer,
     check_number,
+    check_scores,
     ignore_progress,
 )
+from dpviz.base.former_names import former_arguments
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk.mechanism import TopKMechanism, check_top_k_mechanism
 
 LARGEST_EPSILON = 1e5
 SMALLEST_EPSILON = 1e-6
@@ -43,12 +45,13 @@ Looked = Callable[[int, TopKDistribution], None]
 """looked(at, law): what is told of each law that a search looks at, on the vector of index `at`."""
 
 
+@former_arguments(event="figure")
 def smallest_epsilon(
     m: TopKMechanism,
     s: Scores | Sequence[Scores],
     *,
     probability: float,
-    event: str = "top",
+    figure: str = "top",
     item: int | None = None,
     at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
@@ -71,7 +74,7 @@ def smallest_epsilon(
         The scores to choose from, more than k; or several vectors, such as those of past periods.
     probability
         The value that the figure should reach, above 0 and below 1.
-    event
+    figure
         "top", "optimal", "great" or "good", "share" for the expected share of the true top k,
         "hits" for the chance that `at_least` of the chosen score at least the k-th largest score,
         or "inclusion" for the chance that `item` comes out.
@@ -109,8 +112,10 @@ def smallest_epsilon(
     >>> round(smallest_epsilon(Canonical(epsilon=1.0, k=1), both, probability=0.9) / epsilon, 3)
     1.25
     """
-    goal = Goal(probability=probability, event=event, item=item, at_least=at_least)
-    vectors = [s] if isinstance(s, Scores) else list(s)
+    goal = Goal(probability=probability, event=figure, item=item, at_least=at_least)
+    check_top_k_mechanism(m)
+    several = isinstance(s, Sequence) and all(isinstance(one, Scores) for one in s)
+    vectors = list(s) if several else [check_scores(s)]  # type: ignore[arg-type]
     if not vectors:
         raise ParameterError("the number of score vectors", 0, "at least 1")
     limit = check_number("limit", limit, low=SMALLEST_EPSILON, above=True)
@@ -179,7 +184,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
             "the chance of exactly the top k",
             goal.probability,
             f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, and no ε prefers one"
-            " choice among them. Use the event optimal, where any of them counts",
+            " choice among them. Use the figure optimal, where any of them counts",
             "unreachable",
         )
 

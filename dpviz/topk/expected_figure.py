@@ -22,6 +22,7 @@ from dpviz.base import (
     TabularResult,
     check_generator,
     check_integer,
+    check_kind,
     check_number,
     ignore_progress,
     pd,
@@ -109,6 +110,7 @@ def expected(
     >>> round(expected(law, {"lake": 0.7, "castle": 0.3}).value, 3)
     0.901
     """
+    check_kind("law", law, TopKDistribution, "a law, as mechanism.distribution(scores) gives it")
     if not callable(figure):
         return _of_weights(law, figure)
     low, high = (check_number("between", limit) for limit in between)

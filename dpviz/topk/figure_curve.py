@@ -27,9 +27,10 @@ from dpviz.base import (
     iterate_with_progress,
     pd,
 )
+from dpviz.base.former_names import former_arguments
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal, goal_figures
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk.mechanism import TopKMechanism, check_top_k_mechanism
 
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
 _FEWEST = 4  # points of a spline
@@ -101,7 +102,7 @@ class FigureCurves(TabularResult, Plottable, tuple[FigureCurve, ...]):
     --------
     >>> from dpviz import Canonical, figures_by_epsilon
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0])
-    >>> curves = figures_by_epsilon(m, s, [0.5, 1.0], events=["top", "good"])
+    >>> curves = figures_by_epsilon(m, s, [0.5, 1.0], figures=["top", "good"])
     >>> curves["good"].value.round(3).tolist(), len(curves.frame())
     ([0.622, 0.731], 4)
     """
@@ -245,12 +246,13 @@ def k_grid(d: int, k: int, points: int = 20) -> list[int]:
     return sorted({*spread, min(k, d - 1)})
 
 
+@former_arguments(events="figures")
 def figures_by_k(
     m: TopKMechanism,
     s: Scores,
     ks: Sequence[int] | Ints,
     *,
-    events: Sequence[str] = ("top", "great", "good"),
+    figures: Sequence[str] = ("top", "great", "good"),
     at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = ignore_progress,
@@ -259,23 +261,24 @@ def figures_by_k(
 
     >>> from dpviz import Canonical
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0])
-    >>> figures_by_k(m, s, [1, 2], events=["top"])["top"].value.round(3).tolist()
+    >>> figures_by_k(m, s, [1, 2], figures=["top"])["top"].value.round(3).tolist()
     [0.506, 0.506]
     """
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
     points = [m.replace(k=k) for k in ks]
     return FigureCurvesOverK(
-        _curves(np.array(ks, np.int64), points, s, events, at_least, samples, progress)
+        _curves(np.array(ks, np.int64), points, s, figures, at_least, samples, progress)
     )
 
 
+@former_arguments(events="figures")
 def figures_by_epsilon(
     m: TopKMechanism,
     s: Scores,
     epsilons: Sequence[float] | Floats,
     *,
-    events: Sequence[str] = ("top", "great", "good"),
+    figures: Sequence[str] = ("top", "great", "good"),
     at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = ignore_progress,
@@ -290,7 +293,7 @@ def figures_by_epsilon(
         The scores to choose from.
     epsilons
         Values of ε above 0, shape (points,), at least one, in any order.
-    events
+    figures
         "top", "optimal", "great", "good", "share" or "hits".
     at_least
         Number of hits required, with "hits" alone.
@@ -302,7 +305,7 @@ def figures_by_epsilon(
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, by position or name. Its `x`, `value`, `low` and `high`
+        A curve for each of `figures`, by position or name. Its `x`, `value`, `low` and `high`
         have shape (points,), in the order given.
 
     Raises
@@ -320,8 +323,8 @@ def figures_by_epsilon(
     x = np.asarray(epsilons)
     if x.ndim != 1 or not len(x):
         raise ParameterError("epsilons", epsilons, "a list of at least one ε")
-    points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
-    return FigureCurves(_curves(x.astype(float), points, s, events, at_least, samples, progress))
+    points = [check_top_k_mechanism(m).replace(epsilon=epsilon) for epsilon in x.tolist()]
+    return FigureCurves(_curves(x.astype(float), points, s, figures, at_least, samples, progress))
 
 
 def _curves(

@@ -30,14 +30,14 @@ class Goal:
         if probability == 1.0:
             raise ParameterError("probability", 1.0, "below 1: no private release is certain")
         store_fields(self, probability=probability)
-        check_choice("event", self.event, (*EVENTS, "share", "hits", "inclusion"))
+        check_choice("figure", self.event, (*EVENTS, "share", "hits", "inclusion"))
         if (self.event == "inclusion") != (self.item is not None):
             raise ParameterError(
-                "item", self.item, "an item index for the event inclusion, and left out otherwise"
+                "item", self.item, "an item index for the figure inclusion, and left out otherwise"
             )
         if (self.event == "hits") != (self.at_least is not None):
             raise ParameterError(
-                "at_least", self.at_least, "a number for the event hits, and left out otherwise"
+                "at_least", self.at_least, "a number for the figure hits, and left out otherwise"
             )
         if self.at_least is not None:
             store_fields(self, at_least=check_integer("at_least", self.at_least, low=1))

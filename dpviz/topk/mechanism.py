@@ -6,7 +6,6 @@ Invariants: a row of `sample` is sorted by item index, as the order in which a s
 leak. A family with a private order says `releases_order`.
 """
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    NOISES,
     Floats,
     Ints,
     Mechanism,
@@ -23,6 +23,7 @@ from dpviz.base import (
     Scores,
     check_generator,
     check_integer,
+    check_mechanism,
     check_open_interval,
     check_parameters,
     check_top_k,
@@ -30,9 +31,14 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.base.former_names import former_names
+from dpviz.topk.class_score_law import (
+    check_class_score,
+    class_law_sampler,
+    law_of_class_score,
+)
 from dpviz.topk.classes import ClassScore
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import Draw, RankLaw
+from dpviz.topk.law import ClassLaw, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
 
 TOP_K: "Registry[type[TopKMechanism]]" = Registry(
@@ -275,7 +281,12 @@ class TopKMechanism(Mechanism):
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t), linear in x, if it alone decides a set's chance; otherwise None."""
+        """The weight of C(h,t), linear in x, if it alone decides a set's chance; otherwise None.
+
+        A mechanism of your own says it as a method, `class_score(self, x, h, t)`, and has an exact
+        law and draws by that: the class with the largest weight plus the largest noise of its sets.
+        x are the ranked scores over the effective sensitivity, less that of rank k.
+        """
         return None
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
@@ -298,12 +309,26 @@ class TopKMechanism(Mechanism):
         return None
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
-        """The exact law on the ranks of `scores`; None, as here, if it must be estimated."""
-        return None
+        """The exact law on the ranks of `scores`; None if it must be estimated."""
+        if self.class_score is None:
+            return None
+        price = self.epsilon_cost_factor(scores.contributions)
+        x = scores.differences_from_rank(self.k) / price
+        return self._law_by_class(x, self.class_score, progress)
 
-    @abstractmethod
+    def _law_by_class(self, x: Floats, score: ClassScore, progress: Progress) -> ClassLaw:
+        if not type(self).__module__.startswith("dpviz."):
+            check_class_score(x, self.k, score)
+        noise = NOISES[getattr(self, "noise", "gumbel")]
+        return law_of_class_score(x, self.k, score, noise, progress)
+
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         """A sampler of ranks; slow draws may keep reporting to `progress`."""
+        law = self._law(scores, progress)
+        if not isinstance(law, ClassLaw):
+            allowed = "one with a method class_score(x, h, t) or sampler(scores, progress)"
+            raise ParameterError("mechanism", self, allowed)
+        return class_law_sampler(law)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,6 +352,12 @@ class ApproximateMechanism(TopKMechanism):
     def delta_spent(self) -> float:
         """δ."""
         return self.delta
+
+
+def check_top_k_mechanism(mechanism: object) -> TopKMechanism:
+    """`mechanism` if it is one for k items; else an error that says what makes one."""
+    checked: TopKMechanism = check_mechanism(mechanism, TopKMechanism, "a mechanism for k items")
+    return checked
 
 
 def estimate(
@@ -365,15 +396,7 @@ def estimate(
     >>> low < 0.6225 < high
     True
     """
-    given: object = mechanism
-    if not isinstance(given, TopKMechanism):
-        raise ParameterError(
-            "mechanism",
-            given,
-            "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function"
-            " that draws",
-        )
-    mechanism = mechanism.fit_to_scores(scores)
+    mechanism = check_top_k_mechanism(mechanism).fit_to_scores(scores)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:

@@ -55,7 +55,7 @@ class FromSampler(TopKMechanism):
     draw: Callable[..., Any] = field(kw_only=False)
 
     def __post_init__(self) -> None:
-        if not callable(self.draw):
+        if not callable(self.draw) or isinstance(self.draw, type):
             raise ParameterError("draw", self.draw, "a function of (scores, size, rng)")
         super().__post_init__()
 

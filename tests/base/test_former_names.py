@@ -11,10 +11,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from dpviz import Canonical, Question, Scores
+from dpviz import Canonical, Question, Scores, count, figures_by_epsilon, smallest_epsilon
+from dpviz.__main__ import main
 from dpviz.base.former_modules import MOVED
+from dpviz.commands import FORMER_COMMANDS
 from tests.test_pickling import figures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,3 +87,27 @@ def test_an_old_name_of_a_package_warns_and_gives_the_new_one() -> None:
         assert counting.Chosen is counting.RowFilter
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = counting.nonsense
+
+
+def test_an_argument_by_its_old_name_warns_and_works() -> None:
+    m, votes = Canonical(epsilon=1.0, k=1), Scores([9, 4, 1])
+    new = smallest_epsilon(m, votes, probability=0.9, figure="good")
+    with pytest.warns(DeprecationWarning, match="smallest_epsilon: event is called figure now"):
+        assert smallest_epsilon(m, votes, probability=0.9, event="good") == new  # type: ignore[call-arg]
+    with pytest.warns(DeprecationWarning, match="figures_by_epsilon: events is called figures"):
+        curves = figures_by_epsilon(m, votes, [1.0], events=["good"])  # type: ignore[call-arg]
+    assert curves == figures_by_epsilon(m, votes, [1.0], figures=["good"])
+    log = pd.DataFrame({"who": ["ann", "ann"], "what": ["tea", "rye"]})
+    with pytest.warns(DeprecationWarning, match="count: most is called contributions now"):
+        counts = count(log, person="who", item="what", items=["tea", "rye"], most=1)  # type: ignore[call-arg]
+    assert counts == count(log, person="who", item="what", items=["tea", "rye"], contributions=1)
+
+
+def test_a_command_by_its_old_name_warns_and_works(capsys: pytest.CaptureFixture[str]) -> None:
+    for old, new in FORMER_COMMANDS.items():
+        assert main([new, "--example", "class_trip"]) == 0
+        answer = capsys.readouterr()
+        assert main([old, "--example", "class_trip"]) == 0
+        out, err = capsys.readouterr()
+        assert (out, err.split("\n", 1)[1]) == (answer.out, answer.err)
+        assert f"{old} is called {new} now" in err.split("\n", 1)[0]

@@ -71,7 +71,7 @@ WORK = {
     ),
     "smallest ε for 900 of 1000 in 0.9, one-shot, laplace": (
         "smallest_epsilon(OneShot(epsilon=1.0, k=1000, "
-        "noise='laplace'), scores, probability=0.9, event='hits', at_least=900)"
+        "noise='laplace'), scores, probability=0.9, figure='hits', at_least=900)"
     ),
     "peeling, laplace, k=1000, ε=60, 10,000 draws": (
         "estimate(Peeling(epsilon=60.0, k=1000, noise='laplace'), scores, "

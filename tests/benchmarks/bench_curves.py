@@ -44,7 +44,7 @@ def main() -> None:
             took = time.perf_counter() - start
             total += took
             start = time.perf_counter()
-            needed = smallest_epsilon(m, scores, probability=0.9, event="great")
+            needed = smallest_epsilon(m, scores, probability=0.9, figure="great")
             solved = time.perf_counter() - start
             error = max(curve.error for curve in curves)
             print(

@@ -198,7 +198,7 @@ draws(epsilon_curves_chart, TOP, 1.0)
 PROMISED = {who: (np.array([0.1, 10.0]), np.array([0.0, 0.9])) for who in NAMED}
 draws(epsilon_curves_chart, TOP, 1.0, promised=PROMISED)
 BY_K = {
-    who: figures_by_k(made, SCORES, [1, 2, 3, 4], events=["top"])[0] for who, made in NAMED.items()
+    who: figures_by_k(made, SCORES, [1, 2, 3, 4], figures=["top"])[0] for who, made in NAMED.items()
 }
 draws(k_curves_chart, BY_K, 2, 1.0)
 EPSILONS = np.geomspace(0.01, 100, 11).tolist()

@@ -173,20 +173,22 @@ def test_every_mechanism_is_compared_with_the_others(run: Any) -> None:
 
 class TestBudget:
     def test_the_smallest_epsilon_and_its_multiple_of_the_best(self, run: Any) -> None:
-        rows = run("budget -m canonical -m peeling -k 3 --figure top good -p 0.5 0.9").rows
+        rows = run(
+            "smallest-epsilon -m canonical -m peeling -k 3 --figure top good -p 0.5 0.9"
+        ).rows
         found = {(row["mechanism"], row["event"], float(row["probability"])): row for row in rows}
         assert len(found) == 8
         for (name, event, probability), row in found.items():
             m = TOP_K[name](epsilon=1.0, k=3)
-            exact = smallest_epsilon(m, HELP, event=event, probability=probability)
+            exact = smallest_epsilon(m, HELP, figure=event, probability=probability)
             both = (found[one, event, probability]["epsilon"] for one in ("canonical", "peeling"))
             assert float(row["epsilon"]) == exact
             assert float(row["multiple"]) == pytest.approx(exact / min(map(float, both)))
 
     def test_hits(self, run: Any) -> None:
         said = "-m canonical -k 10 --at-least 9"
-        (row,) = run(f"budget {said} --figure hits -p 0.9").rows
-        m, goal = Canonical(epsilon=1.0, k=10), {"event": "hits", "at_least": 9}
+        (row,) = run(f"smallest-epsilon {said} --figure hits -p 0.9").rows
+        m, goal = Canonical(epsilon=1.0, k=10), {"figure": "hits", "at_least": 9}
         wanted = smallest_epsilon(m, HELP, probability=0.9, **goal)
         assert (row["event"], float(row["epsilon"])) == ("hits_at_least_9", wanted)
         exact = m.distribution(HELP).hits_at_least(9)
@@ -197,23 +199,25 @@ class TestBudget:
         assert float(row["hits_at_least_9_low"]) <= exact <= float(row["hits_at_least_9_high"])
 
     def test_a_goal_out_of_reach_says_why_and_points_to_optimal(self, run: Any) -> None:
-        ran = run("budget --example library_loans --figure top optimal -p 0.9 --format json")
+        ran = run(
+            "smallest-epsilon --example library_loans --figure top optimal -p 0.9 --format json"
+        )
         top, optimal = ran.json["rows"]
         assert (top["epsilon"], top["multiple"]) == (None, None)
-        assert "Use the event optimal" in top["reason"]
+        assert "Use the figure optimal" in top["reason"]
         assert optimal["multiple"] == 1.0
         assert top["reason"] in ran.err
 
     def test_a_probability_may_be_so_many_of_a_hundred(self, run: Any) -> None:
-        line = "budget --example class_trip --figure top -p"
+        line = "smallest-epsilon --example class_trip --figure top -p"
         assert run(f"{line} 95%") == run(f"{line} 0.95")
         assert run(f"{line} 95").code == 2
 
     def test_an_items_inclusion(self, run: Any) -> None:
-        ran = run('budget --figure inclusion --item "Pothole in the road" -p 0.9')
+        ran = run('smallest-epsilon --figure inclusion --item "Pothole in the road" -p 0.9')
         item = HELP.labels.index("Pothole in the road")  # type: ignore[union-attr]
         m = Canonical(epsilon=1.0, k=10)
-        exact = smallest_epsilon(m, HELP, event="inclusion", item=item, probability=0.9)
+        exact = smallest_epsilon(m, HELP, figure="inclusion", item=item, probability=0.9)
         assert [float(row["epsilon"]) for row in ran.rows] == [exact]
 
 
@@ -378,16 +382,19 @@ BAD = [
     ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
     ("sample --scores", "mechanism must be one that releases noisy scores, not 'canonical'."),
     ("sample --scores -m one_shot --noise laplace", "contributions must be said and at most k ="),
-    ("budget --format parquet", "--output must be given: parquet is not for standard output."),
+    (
+        "smallest-epsilon --format parquet",
+        "--output must be given: parquet is not for standard output.",
+    ),
     ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario {counts}", "the file must be a scenario saved by dpviz (JSON)"),
     ("distribution -o {folder}/nix/x.csv", "--output must be a file in a folder that exists"),
-    ("budget -p 1", "probability must be below 1"),
-    ("budget --figure inclusion", "--item must be a label for the figure inclusion"),
-    ("budget --figure hits", "--at-least must be a number for the figure hits"),
+    ("smallest-epsilon -p 1", "probability must be below 1"),
+    ("smallest-epsilon --figure inclusion", "--item must be a label for the figure inclusion"),
+    ("smallest-epsilon --figure hits", "--at-least must be a number for the figure hits"),
     ("sweep --figure hits", "at_least must be a number for the figure hits"),
     ("distribution -k 3 --at-least 4", "at_least must be a whole number from 1 to 3, not 4"),
-    ("budget --figure inclusion --item nix", "--item must be the label of one item"),
+    ("smallest-epsilon --figure inclusion --item nix", "--item must be the label of one item"),
     ("sample -n -1", "--releases must be a whole number of at least 0"),
     ("sample -n 100000000", "--releases must be at most 5,000,000 for k = 10"),
     ("sweep -e 1:2", "--epsilon must be a number or LOW:HIGH:COUNT, not '1:2'."),

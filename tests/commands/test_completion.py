@@ -14,12 +14,12 @@ from dpviz.gaps.sparse.mechanism import SPLITS
 BASH = shutil.which("bash")
 OFFERED = [
     ("", set(COMMANDS)),
-    ("co", {"compare", "count", "completion"}),
+    ("co", {"compare", "compose", "count", "completion"}),
     ("distribution --mechanism ", set(TOP_K)),
     ("distribution -m can", {"canonical"}),
     ("compare --noise ", set(NOISES)),
     ("count log.csv --pers", {"--person-column"}),
-    ("price --rel", {"--releases"}),
+    ("compose --rel", {"--releases"}),
     ("gaps --split ", set(SPLITS)),
     ("app --theme ", {"light", "dark"}),
     ("sweep -o ", set()),  # where the shell offers its files

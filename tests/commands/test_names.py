@@ -58,11 +58,11 @@ def test_every_command_marks_what_needs_names_where_they_were_not_known(
 
 
 def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(run: Any) -> None:
-    out, err = run(f"budget -m canonical -m peeling -p 0.9 {UNKNOWN} {RECORD}")
+    out, err = run(f"smallest-epsilon -m canonical -m peeling -p 0.9 {UNKNOWN} {RECORD}")
     assert [row["epsilon"] for row in json.loads(out)["rows"]] == [None, None]
     assert NAMES_NEEDED in err
     with names_may_appear():
-        out, _ = run(f"budget -m canonical -m appear -p 0.9 {UNKNOWN} {RECORD}")
+        out, _ = run(f"smallest-epsilon -m canonical -m appear -p 0.9 {UNKNOWN} {RECORD}")
     canonical, appear = json.loads(out)["rows"]
     assert (canonical["multiple"], canonical["reason"]) == (None, NAMES_NEEDED)
     expected = smallest_epsilon(
@@ -156,9 +156,9 @@ def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_to
         " down."
     )
     for figure in ("good", "top"):
-        _, err = run(f"budget {UNKNOWN} -m limited_domain -p 0.9 --figure {figure}")
+        _, err = run(f"smallest-epsilon {UNKNOWN} -m limited_domain -p 0.9 --figure {figure}")
         assert (said in err) == (figure == "good")
-    out, _ = run(f"price -m limited_domain -k 2 --releases 30 --delta 1e-9 {RECORD}")
+    out, _ = run(f"compose -m limited_domain -k 2 --releases 30 --delta 1e-9 {RECORD}")
     (row,) = json.loads(out)["rows"]
     reason = "Their own δ adds up to 3e-05, above 1e-09."
     assert (row["total_basic"], row["reason"]) == (None, reason)

@@ -58,7 +58,7 @@ def test_worst(rows: Any) -> None:
 
 
 def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = f"price -m canonical -m peeling:noise=laplace {TRIP} --releases 30 --delta 1e-5"
+    asked = f"compose -m canonical -m peeling:noise=laplace {TRIP} --releases 30 --delta 1e-5"
     first, second = rows(asked)
     total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
     assert (float(first["rho"]), float(first["total_basic"])) == (1 / 8, 30.0)
@@ -84,8 +84,8 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
         ("loss --up Nowhere", "--up must be the label of one item"),
         ("loss --up Zoo --down Castle", "neighbour must be scores that one person can make"),
         ("worst --tries 0", "tries must be"),
-        ("price --releases 0", "--releases must be"),
-        ("price --delta 2", "delta must be"),
+        ("compose --releases 0", "--releases must be"),
+        ("compose --delta 2", "delta must be"),
     ],
 )
 def test_bad_input_gets_a_sentence(
@@ -98,7 +98,7 @@ def test_bad_input_gets_a_sentence(
 def test_a_price_is_that_of_the_neighbours_that_are_named(rows: Any) -> None:
     """With one person replaced by another twice as many noisy counts move, each by half as much."""
     noisy = OneShot(epsilon=0.5, k=3, noise="laplace")
-    told = "price -m one_shot:noise=laplace -k 3 -e 0.5 --contributions 2 --example class_trip"
+    told = "compose -m one_shot:noise=laplace -k 3 -e 0.5 --contributions 2 --example class_trip"
     paid = {}
     for relation, monotonic in (("--monotonic", True), ("--replaced", False)):
         (row,) = rows(f"{told} {relation} --releases 10")

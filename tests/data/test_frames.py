@@ -55,7 +55,7 @@ def test_two_columns_become_scores(made: Callable[[dict[str, Any]], Any]) -> Non
 
 @every_kind
 def test_a_log_is_counted(made: Callable[[dict[str, Any]], Any]) -> None:
-    told: dict[str, Any] = {"missing": "skip", "items": ["rye", "tea", "gin"], "most": 2}
+    told: dict[str, Any] = {"missing": "skip", "items": ["rye", "tea", "gin"], "contributions": 2}
     counts = count(made(LOG), person="who", item="what", **told)
     assert counts.table.to_dict("list") == {"item": ["tea", "rye", "gin"], "score": [2, 1, 0]}
     assert (counts.left_out, counts.scores.contributions, counts.scores.names_known) == (1, 2, True)

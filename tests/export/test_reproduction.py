@@ -135,7 +135,7 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
             less = value * (1 - 2e-4)
             assert m.replace(epsilon=value).distribution(scores).top >= probability
             assert m.replace(epsilon=less).distribution(scores).top < probability
-            least = smallest_epsilon(m, scores, probability=probability, event="top")
+            least = smallest_epsilon(m, scores, probability=probability, figure="top")
             assert value == pytest.approx(least, rel=2e-4)
 
 

@@ -24,7 +24,7 @@ def test_every_epsilon_is_the_librarys_and_meets_its_goal(table: pd.DataFrame) -
     for design in DESIGNS:
         own = table[table["design"] == design.label]
         for row in own.itertuples():
-            m, goal = design.build(1.0, 2), {"event": row.event, "probability": row.probability}
+            m, goal = design.build(1.0, 2), {"figure": row.event, "probability": row.probability}
             assert row.epsilon == smallest_epsilon(m, SCORES, **goal)
             dist = m.replace(epsilon=row.epsilon).distribution(SCORES)
             figure = dist.share if row.event == "share" else dist.event_probability(row.event)
@@ -47,7 +47,7 @@ def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples
     refused = top[top["probability"] > 0.5]
     assert refused["epsilon"].tolist() == [math.inf] * 4
     assert refused["multiple"].isna().all()
-    way_out = "Use the event optimal"
+    way_out = "Use the figure optimal"
     assert all(way_out in reason for reason in refused["reason"])
     assert (optimal["epsilon"] < math.inf).all()
     short = epsilon_table([Design()], SCORES, 2, probabilities=[0.99], limit=0.01)
@@ -60,7 +60,7 @@ def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples
     [
         ({"probabilities": [1.0]}, "probability must be below 1"),
         ({"probabilities": []}, "the table must be of at least one of each"),
-        ({"events": ["nix"]}, "event must be one of"),
+        ({"events": ["nix"]}, "figure must be one of"),
         ({"events": ["inclusion"]}, "item must be an item index"),
         ({"k": 6}, "k must be at most 5"),
         ({"limit": 0.0}, "limit must be"),

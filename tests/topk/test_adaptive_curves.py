@@ -66,7 +66,7 @@ def test_a_jump_is_followed() -> None:
     [
         ({"low": 0.0}, "low must be a number above 0"),
         ({"low": 2.0, "high": 1.0}, "high must be above low, which is 2"),
-        ({"event": "best"}, "event must be one of"),
+        ({"event": "best"}, "figure must be one of"),
         ({"event": "inclusion"}, "item must be an item index"),
         ({"tolerance": 0.0}, "tolerance must be a number from"),
     ],
@@ -96,7 +96,7 @@ def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
 def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> None:
     m, seen = OneShot(epsilon=1.0, k=12), list[TopKDistribution]()
     epsilon = smallest_epsilon(
-        m, SCORES, event="great", probability=0.9, looked=lambda at, law: seen.append(law)
+        m, SCORES, figure="great", probability=0.9, looked=lambda at, law: seen.append(law)
     )
     known = exact_goal_curve(Goal(event="great", probability=0.9), seen)
     assert epsilon in known.x

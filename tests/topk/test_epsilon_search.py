@@ -32,7 +32,7 @@ def test_it_meets_the_goal_and_a_little_less_does_not(
     s = Scores(values, monotonic=True)
     m = Canonical(epsilon=123.0, k=k)
     goal = Goal(probability=probability, event=event)
-    epsilon = smallest_epsilon(m, s, probability=probability, event=event)
+    epsilon = smallest_epsilon(m, s, probability=probability, figure=event)
     assert goal.figure_value(m.replace(epsilon=epsilon).distribution(s)) >= probability
     if epsilon > 2e-6:
         less = m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s)
@@ -41,7 +41,7 @@ def test_it_meets_the_goal_and_a_little_less_does_not(
 
 def test_an_item_has_its_first_crossing() -> None:
     s, m = Scores([3.0, 2.0, 0.0, 0.0, 0.0]), Canonical(epsilon=1.0, k=1)
-    epsilon = smallest_epsilon(m, s, probability=0.23, event="inclusion", item=1)
+    epsilon = smallest_epsilon(m, s, probability=0.23, figure="inclusion", item=1)
     ways = (epsilon * 0.999, epsilon, 50.0)
     before, at, later = (m.replace(epsilon=e).distribution(s).inclusion[1] for e in ways)
     assert later < before < 0.23 <= at, "the chance falls again: not monotone"
@@ -52,7 +52,7 @@ def test_ties_make_top_unreachable_and_point_to_optimal() -> None:
     says = r"at most 0.333: 3 items tie for places 2 to 4.*optimal"
     with pytest.raises(ParameterError, match=says):
         smallest_epsilon(m, s, probability=0.5)
-    assert smallest_epsilon(m, s, probability=0.5, event="optimal") > 0
+    assert smallest_epsilon(m, s, probability=0.5, figure="optimal") > 0
     assert smallest_epsilon(m, s, probability=0.3) > 0
 
 
@@ -76,10 +76,13 @@ def test_what_no_epsilon_reaches_is_said() -> None:
     [
         ({"probability": 0.0}, "probability must be a number above 0 and at most 1"),
         ({"probability": 1.0}, "probability must be below 1"),
-        ({"event": "best"}, "event must be one of top, optimal, great, good, share, hits, incl"),
-        ({"event": "inclusion"}, "item must be an item index"),
-        ({"item": 1}, "item must be an item index for the event inclusion, and left out otherwise"),
-        ({"event": "inclusion", "item": 9}, "item must be a whole number from 0 to 1, not 9"),
+        ({"figure": "best"}, "figure must be one of top, optimal, great, good, share, hits, incl"),
+        ({"figure": "inclusion"}, "item must be an item index"),
+        (
+            {"item": 1},
+            "item must be an item index for the figure inclusion, and left out otherwise",
+        ),
+        ({"figure": "inclusion", "item": 9}, "item must be a whole number from 0 to 1, not 9"),
         ({"limit": 0.0}, "limit must be a number above"),
     ],
 )
@@ -95,7 +98,7 @@ def test_where_the_law_is_estimated_the_low_end_of_the_interval_meets_the_goal()
             return None
 
     s, m = Scores([4.0, 2.0, 1.0, 0.0]), Drawn(epsilon=1.0, k=2)
-    epsilon = smallest_epsilon(m, s, probability=0.5, event="top", tolerance=0.01)
+    epsilon = smallest_epsilon(m, s, probability=0.5, figure="top", tolerance=0.01)
     dist = m.replace(epsilon=epsilon).distribution(s)
     assert dist.method == "estimated"
     assert dist.interval("top")[0] >= 0.5
@@ -115,12 +118,12 @@ def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
     """Only the two best pass the threshold first; with more ε the fifth and sixth do too."""
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1)
     m = ThresholdCounts(epsilon=1.0, k=3, delta=1e-6)
-    epsilon = smallest_epsilon(m, s, probability=0.9, event="great")
+    epsilon = smallest_epsilon(m, s, probability=0.9, figure="great")
     assert 0.02 < epsilon < 0.03
     assert m.replace(epsilon=epsilon).distribution(s).great >= 0.9 > m.distribution(s).great
     says = r"reaches \(of \d+ looked at, as it need not rise with ε\), not 0\.9999999"
     with pytest.raises(ParameterError, match=says):
-        smallest_epsilon(m, s, probability=0.9999999, event="great")
+        smallest_epsilon(m, s, probability=0.9999999, figure="great")
 
 
 MENU: list[TopKMechanism] = [
@@ -137,7 +140,7 @@ MENU: list[TopKMechanism] = [
 
 def reached(m: TopKMechanism, s: Scores, goal: Goal, limit: float) -> float | None:
     """The smallest ε, or None where none is told."""
-    asked = {"event": goal.event, "probability": goal.probability, "at_least": goal.at_least}
+    asked = {"figure": goal.event, "probability": goal.probability, "at_least": goal.at_least}
     try:
         return smallest_epsilon(m, s, limit=limit, **asked)  # type: ignore[arg-type]
     except ParameterError as err:

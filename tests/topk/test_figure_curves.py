@@ -14,7 +14,7 @@ SCORES = Scores([30, 24, 20, 17, 12, 9, 7, 4], monotonic=True, contributions=2)
 def test_it_is_the_loop(name: str) -> None:
     m = TOP_K[name](epsilon=9.0, k=3)
     epsilons = [2.0, 0.3, 0.7]  # in no order
-    figures: dict[str, Any] = {"events": ("top", "share", "hits"), "at_least": 2}
+    figures: dict[str, Any] = {"figures": ("top", "share", "hits"), "at_least": 2}
     by_epsilon = figures_by_epsilon(m, SCORES, epsilons, **figures)
     by_k = figures_by_k(m, SCORES, [2, 3, 7], **figures)
     for curves, laws in (
@@ -35,7 +35,7 @@ def test_it_is_the_loop(name: str) -> None:
 def test_estimated_points_carry_intervals() -> None:
     scores = Scores(list(range(40, 0, -1)), monotonic=True)
     m = Peeling(epsilon=1.0, k=8, noise="laplace")
-    (top,) = figures_by_epsilon(m, scores, [20.0, 30.0], events=["top"], samples=200)
+    (top,) = figures_by_epsilon(m, scores, [20.0, 30.0], figures=["top"], samples=200)
     assert top.method == "estimated"
     assert (top.high - top.low > 0.01).all()
 

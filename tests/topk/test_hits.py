@@ -62,14 +62,14 @@ def test_mixture_is_that_of_scipy() -> None:
 )
 def test_goal(m: Canonical | OneShot) -> None:
     s = Scores(SKEWED[:300], monotonic=True)
-    epsilon = smallest_epsilon(m, s, probability=0.9, event="hits", at_least=9)
+    epsilon = smallest_epsilon(m, s, probability=0.9, figure="hits", at_least=9)
     assert m.replace(epsilon=epsilon).distribution(s).hits_at_least(9) >= 0.9
     assert m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s).hits_at_least(9) < 0.9
-    assert epsilon < smallest_epsilon(m, s, probability=0.9, event="top")
+    assert epsilon < smallest_epsilon(m, s, probability=0.9, figure="top")
 
 
 THREE, ONE = Scores([3.0, 2.0, 1.0]), Canonical(epsilon=1.0, k=2)
-NO_GOAL = "at_least must be a number for the event hits"
+NO_GOAL = "at_least must be a number for the figure hits"
 NO_FIGURE = "at_least must be a number for the figure"
 
 
@@ -80,7 +80,7 @@ NO_FIGURE = "at_least must be a number for the figure"
         (lambda: Goal(probability=0.5, at_least=2), NO_GOAL),
         (lambda: Goal(probability=0.5, event="hits", at_least=0), "a whole number of at least 1"),
         (
-            lambda: smallest_epsilon(ONE, THREE, probability=0.5, event="hits", at_least=3),
+            lambda: smallest_epsilon(ONE, THREE, probability=0.5, figure="hits", at_least=3),
             "at_least must be a whole number from 1 to 2, not 3",
         ),
         (lambda: Sweep(scores={"a": THREE}, figures=["hits"]), NO_FIGURE),

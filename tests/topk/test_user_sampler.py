@@ -1,10 +1,12 @@
 """Mechanisms that are not ours: functions that draw, OpenDP's measurements, own classes."""
 
+import math
 import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +24,7 @@ from dpviz import (
     ParameterError,
     Scores,
     Sweep,
+    TopKMechanism,
     agrees,
     estimate,
     from_opendp,
@@ -49,8 +52,73 @@ def fixed(scores: Scores, size: int, rng: Generator) -> Ints:
 class Doubled(Canonical):
     """Says ε and spends 2ε; as it may stand in a notebook, on no menu."""
 
-    def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        return 2 * super()._score(x, h, t)
+    def class_score(self, x: Floats, h: Ints, t: Ints) -> Floats:  # type: ignore[override]
+        return -self.epsilon * self.class_loss(x, h, t)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor(TopKMechanism):
+    """Only the worst item counts, at half of ε; `factor` makes broken twins."""
+
+    factor: float = 1.0
+    noise: str = "gumbel"
+
+    def class_score(self, x: Floats, h: Ints, t: Ints) -> Floats:  # type: ignore[override]
+        return self.factor * self.epsilon / 2 * x[t - 1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(TopKMechanism):
+    """The same, known by draws alone."""
+
+    def sampler(self, scores: Scores, progress: Any = None) -> Any:
+        return Floor(epsilon=self.epsilon, k=self.k).sampler(scores)
+
+
+def test_a_class_of_ones_own_has_an_exact_law_by_its_score() -> None:
+    votes, k = Scores([5, 3, 3, 1, 0]), 2
+    own = Floor(epsilon=1.5, k=k)
+    law = own.distribution(votes)
+    weights = {
+        items: math.exp(1.5 / 2 * min(votes.values[list(items)]))
+        for items in combinations(range(5), k)
+    }
+    assert law.method == "exact"
+    for items, weight in weights.items():
+        assert math.exp(law.log_probability(items)) == pytest.approx(
+            weight / sum(weights.values()), abs=1e-9
+        )
+    assert agrees(own, law, samples=20_000).holds
+    assert smallest_epsilon(own, votes, probability=0.5, figure="optimal") > 0
+    drawn = Drawn(epsilon=1.5, k=k).distribution(votes)
+    low, high = drawn.interval("top")
+    assert (drawn.method, low < law.top < high) == ("estimated", True)
+    assert own.replace(noise="laplace").distribution(votes).method == "exact"
+
+
+@pytest.mark.parametrize("noise", ["gumbel", "exponential"])
+def test_an_own_class_keeps_epsilon_and_a_broken_twin_does_not(noise: str) -> None:
+    lost = dict.fromkeys((1.0, 2.0), 0.0)
+    for moves in product((-1, 0, 1), repeat=4):
+        s = Scores([2, 2, 1, 0])
+        for factor in lost:
+            m = Floor(epsilon=1.0, k=2, noise=noise, factor=factor)
+            loss = privacy_loss(m, s, Scores(s.values + moves))
+            assert loss.method == "exact"
+            lost[factor] = max(lost[factor], loss.largest)
+    assert lost[1.0] <= 1 + 1e-9
+    assert lost[2.0] > 1.2
+
+
+def test_an_own_class_that_cannot_be_computed_is_told_what_it_lacks() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Bare(TopKMechanism):
+        pass
+
+    with pytest.raises(ParameterError, match=r"class_score\(x, h, t\) or sampler\(scores, prog"):
+        Bare(epsilon=1.0, k=1).distribution(S)
+    with pytest.raises(ParameterError, match="never falls with h and never rises with t"):
+        Floor(epsilon=1.0, k=1, factor=-1.0).distribution(S)
 
 
 def test_a_function_is_estimated_like_any_other() -> None:
@@ -131,8 +199,8 @@ from dpviz import Canonical
 
 @dataclass(frozen=True, kw_only=True)
 class Doubled(Canonical):
-    def _score(self, x, h, t):
-        return 2 * super()._score(x, h, t)
+    def class_score(self, x, h, t):
+        return -self.epsilon * self.class_loss(x, h, t)
 """
 
 

@@ -16,6 +16,7 @@ from dpviz.base import (
     ignore_progress,
     portion,
 )
+from dpviz.base.former_names import former_arguments
 from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
     OTHER,
@@ -45,6 +46,7 @@ _SHOWN = 20  # names of tables in a sentence
 _LISTED = 10_000  # items that a query may name one by one
 
 
+@former_arguments(most="contributions")
 def count_in_engine(
     url: str,
     table: str,
@@ -54,7 +56,7 @@ def count_in_engine(
     chosen: RowFilter = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting.
@@ -79,7 +81,7 @@ def count_in_engine(
     items
         The items known beforehand: zeros are kept, rows of other items left out. None for those
         that occur.
-    most
+    contributions
         How many items of each person are kept, by a rule that depends on that person's rows alone;
         None for all.
     progress
@@ -130,7 +132,7 @@ def count_in_engine(
             chosen=chosen,
             missing=missing,
             items=items,
-            most=most,
+            most=contributions,
             progress=progress,
         )
     finally:

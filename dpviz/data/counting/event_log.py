@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Column, Progress, Scores, convert_to_pandas, ignore_progress, pd
+from dpviz.base.former_names import former_arguments
 from dpviz.data.counting.counts import Counts, check_columns
 from dpviz.data.counting.distinct_people import LogRows, count_rows
 from dpviz.data.counting.embedded_duckdb import MEMORY, open_duckdb
@@ -23,6 +24,7 @@ _STRETCH: Final = 50_000  # rows handed over at a time
 _SMALL: Final = "100MB"  # of a limited process, which holds the table besides
 
 
+@former_arguments(most="contributions")
 def count(
     frame: Any,
     *,
@@ -30,7 +32,7 @@ def count(
     item: str,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item in a data frame, a row an event.
@@ -47,7 +49,7 @@ def count(
     items
         The items known beforehand: zeros are kept, rows of other items left out. None for those
         that occur.
-    most
+    contributions
         How many items of each person are kept, by a rule that depends on that person's rows alone;
         None for all.
     progress
@@ -76,7 +78,7 @@ def count(
     check_columns(log.columns, person, item)
     table = Table("the frame", log[[person, item]], range(1, len(log) + 1))
     counts = count_log(
-        table, person, item, missing=missing, items=items, most=most, progress=progress
+        table, person, item, missing=missing, items=items, most=contributions, progress=progress
     )
     by_score = counts.table.sort_values(
         ["score", "item"], ascending=[False, True], ignore_index=True

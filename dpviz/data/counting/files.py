@@ -20,6 +20,7 @@ from dpviz.base import (
     iterate_with_progress,
     portion,
 )
+from dpviz.base.former_names import former_arguments
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, check_distinct_columns
 from dpviz.data.counting.distinct_people import LogRows, count_rows, name_text
 from dpviz.data.counting.embedded_duckdb import (
@@ -54,6 +55,7 @@ _TELLING = 8_000_000  # bytes by which the encoding is guessed
 _LOOKED_AT = 1_000  # lines whose keys are told where the one asked for is in none
 
 
+@former_arguments(most="contributions")
 def count_files(
     patterns: Iterable[str],
     person: str,
@@ -63,7 +65,7 @@ def count_files(
     chosen: RowFilter = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
     engine: str | None = None,
     encoding: str | None = None,
     memory: str = MEMORY,
@@ -90,7 +92,7 @@ def count_files(
     items
         The items known beforehand: zeros are kept, rows of other items left out. None for those
         that occur.
-    most
+    contributions
         How many items of each person are kept, by a rule that depends on that person's rows alone
         (`dpviz.data.reading.kept_items`); None for all.
     engine
@@ -149,7 +151,7 @@ def count_files(
             chosen=chosen,
             missing=missing,
             items=items,
-            most=most,
+            most=contributions,
             progress=portion(progress, 0.2, 1.0),
         )
         return replace(counts, letters=letters)

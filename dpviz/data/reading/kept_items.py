@@ -62,7 +62,7 @@ def _number(size: int, what: str) -> str:
 
 
 def check_contribution_limit(most: object) -> int | None:
-    return None if most is None else check_integer("most", most, low=1)
+    return None if most is None else check_integer("contributions", most, low=1)
 
 
 def normalise_name(text: str, *, canonical: bool = True) -> str:

@@ -21,6 +21,7 @@ from dpviz.base import (
     Floats,
     Ints,
     OutcomeComparison,
+    Plottable,
     Progress,
     RevealingOutput,
     Scores,
@@ -46,7 +47,7 @@ _SEEN = "the answers, without their gaps"
 T = TypeVar("T")
 
 
-class ThresholdDistribution(ExactLaw):
+class ThresholdDistribution(ExactLaw, Plottable):
     """Exact figures of a sparse vector's run on n queries, in their order, each within `error`.
 
     Parameters

@@ -165,7 +165,7 @@ class CurvesByKStudy(MechanismStudy):
             self.mechanism,
             self.scores,
             k_grid(self.scores.d, self.k),
-            events=self.events,
+            figures=self.events,
             samples=DRAWS,
             progress=progress,
         )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpviz.base import Mechanism, ParameterError, Progress, ignore_progress
+from dpviz.base import Mechanism, ParameterError, Progress, ignore_progress, mechanism_hint
 from dpviz.topk.user_sampler import FromSampler
 
 Sampler = Callable[[Any, int, Generator], Any]
@@ -36,8 +36,9 @@ def collect_draws(
     (4, 1)
     """
     call = _of_mechanism(draw) if isinstance(draw, Mechanism) else draw
-    if not callable(call):
-        raise ParameterError("draw", draw, "a function of (scores, size, rng), or a mechanism")
+    if not callable(call) or isinstance(draw, type) or hasattr(draw, "input_metric"):
+        allowed = "a function of (scores, size, rng), or a mechanism"
+        raise ParameterError("draw", draw, allowed + mechanism_hint(draw))
     sizes = np.diff(np.linspace(0, size, 11).astype(int))
     parts: list[Rows] = []
     for number, some in enumerate(sizes[sizes > 0].tolist()):

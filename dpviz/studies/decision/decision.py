@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from dpviz.base import Frame, Plottable, TabularResult, pd
+from dpviz.base import Frame, Plottable, TabularResult, ValueEquality, pd
 from dpviz.base.former_names import former_names
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
@@ -54,8 +54,8 @@ class Utility:
 
 
 @former_names(fits="is_within_limit", meets="meets_goal", need="chosen_plan_with_curves")
-@dataclass(frozen=True, repr=False)
-class Decision(TabularResult, Plottable):
+@dataclass(frozen=True, repr=False, eq=False)
+class Decision(ValueEquality, TabularResult, Plottable):
     """A question with its answer.
 
     Parameters

@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 
-from dpviz.base import Progress, Scores, ignore_progress, monotone_progress
+from dpviz.base import (
+    Progress,
+    Scores,
+    check_kind,
+    check_scores,
+    ignore_progress,
+    monotone_progress,
+)
 from dpviz.studies.decision.contribution_caps import RecountableLog
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision
@@ -54,6 +61,10 @@ def decide(
     >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
+    check_kind("question", question, Question, "a Question, such as Question(k=10)")
+    for one in scores if isinstance(scores, list | tuple) else [scores]:
+        if one is not None:
+            check_scores(one)
     study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
     # monotone, as a law reports progress again when its figures are read
     return study.compute(monotone_progress(progress)).decision

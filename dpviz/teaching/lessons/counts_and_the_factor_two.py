@@ -55,7 +55,7 @@ def zoo_win_probability(relation: str, epsilon: float) -> float:
 def zoo_goal_epsilon(relation: str) -> float:
     """Smallest ε at which the Zoo wins often enough."""
     return smallest_epsilon(
-        OneShot(epsilon=1.0, k=1), TRIPS[relation].scores, probability=GOAL, event="top"
+        OneShot(epsilon=1.0, k=1), TRIPS[relation].scores, probability=GOAL, figure="top"
     )
 
 

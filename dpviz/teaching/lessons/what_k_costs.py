@@ -88,7 +88,7 @@ def matching_peeling_epsilon() -> float:
     """ε at which peeling is as often all right as canonical is at the ε of the lesson."""
     goal = all_correct_probability("canonical", START)
     return smallest_epsilon(
-        lesson_mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
+        lesson_mechanism("peeling", START), CALLS, probability=goal, figure="hits", at_least=START
     )
 
 

@@ -77,7 +77,9 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
 
 
 def _least_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
-    return smallest_epsilon(mechanism, scores, probability=PROBABILITY, event="hits", at_least=GOAL)
+    return smallest_epsilon(
+        mechanism, scores, probability=PROBABILITY, figure="hits", at_least=GOAL
+    )
 
 
 @cache

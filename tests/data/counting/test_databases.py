@@ -137,7 +137,7 @@ def test_texts_are_made_alike_where_they_are_not(
 
     monkeypatch.setattr(engine, "people_per_item", heard)
     table = database.log(rows)
-    counts = count_in_engine(database.url, table, "who", "what", missing="skip", most=most)
+    counts = count_in_engine(database.url, table, "who", "what", missing="skip", contributions=most)
     assert (found(counts), counts.left_out) == expected(rows)
     assert counts.rows == len(rows)
     if database.name == "postgres":  # others read odd texts over here, or call Python for each
@@ -343,7 +343,9 @@ def test_what_is_only_read_needs_the_right_to_read_alone(database: Database) -> 
         f"grant select on log.{table} to reader",
     )
     url = f"mysql://reader:reading@{database.url.rpartition('@')[2]}"
-    counts = count_in_engine(url, table, "who", "what", items=["tea", "rye", "nix"], most=1)
+    counts = count_in_engine(
+        url, table, "who", "what", items=["tea", "rye", "nix"], contributions=1
+    )
     assert found(counts) == {"tea": 2, "rye": 1, "nix": 0}
     assert (counts.engine, counts.read_over, counts.kept.other_rows) == ("mysql", True, 1)
     database.log(rows, name="secret")

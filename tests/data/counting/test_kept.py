@@ -37,9 +37,11 @@ def counted(
 ) -> Counts:
     if engine == "sqlite":
         url = write_sqlite(path / "log.db", rows)
-        return count_in_engine(url, "log", "who", "what", missing="skip", items=items, most=most)
+        return count_in_engine(
+            url, "log", "who", "what", missing="skip", items=items, contributions=most
+        )
     file = write_csv(path / "log.csv", rows)
-    return count_files([str(file)], "who", "what", missing="skip", items=items, most=most)
+    return count_files([str(file)], "who", "what", missing="skip", items=items, contributions=most)
 
 
 def expected(
@@ -159,5 +161,5 @@ def test_the_longest_list(engine: str, tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("most", [0, 1.5, True])
 def test_most_is_a_whole_number(engine: str, most: Any, tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="most must be a whole number of at least 1"):
+    with pytest.raises(ParameterError, match="contributions must be a whole number of at least 1"):
         counted(engine, tmp_path, events(9), most=most)

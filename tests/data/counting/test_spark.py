@@ -40,7 +40,9 @@ def session() -> Iterator[Any]:
     session.stop()
 
 
-@pytest.mark.parametrize("told", [{}, {"most": 3}, {"items": 30}, {"items": 30, "most": 2}])
+@pytest.mark.parametrize(
+    "told", [{}, {"contributions": 3}, {"items": 30}, {"items": 30, "contributions": 2}]
+)
 def test_spark_gives_what_pandas_gives_and_a_session_stays(
     session: Any, told: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -96,7 +96,7 @@ class TestEveryFigureIsTheLibrarys:
         decision = decided()
         question, told = decision.question, decision_record(decision, date=DATE)["decision"]
         scores = replace(SCORES, **PERSON)
-        goal = {"event": "hits", "at_least": 4, "probability": 0.9}
+        goal = {"figure": "hits", "at_least": 4, "probability": 0.9}
         for design, row in zip(question.designs, told["mechanisms"], strict=True):
             least = smallest_epsilon(design.build(1.0, 4), scores, **goal)
             assert row["smallest_epsilon"] == round_epsilon_up(least)

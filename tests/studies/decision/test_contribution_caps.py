@@ -51,7 +51,7 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         again = decide(told, kept)
         assert (cap.epsilon, cap.cost) == (again.epsilon, again.cost)
         m = again.chosen_plan_with_curves.design.build(1.0, 6)
-        assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, event="hits", at_least=5)
+        assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, figure="hits", at_least=5)
         before, after = ({s.label(int(i)) for i in s.order[:6]} for s in (counted(None), kept))
         assert cap.same == len(before & after)
     saving = [cap for cap in decision.caps if cap.cost.total_epsilon < decision.cost.total_epsilon]

@@ -26,7 +26,8 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     question = Question(k=2, goal=goal, data=TRIP, releases=7, delta=1e-5)
     decision = decide(question, digest=True)
     target, totals = question.parsed_goal, []
-    told = {name: getattr(target, name) for name in ("event", "probability", "at_least")}
+    told = {name: getattr(target, name) for name in ("probability", "at_least")}
+    told["figure"] = target.event
     for design, need in zip(ALLOWED, decision.needs, strict=True):
         assert need.smallest == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
         inside = need.curve.at(np.array([need.smallest]))[0]
@@ -64,7 +65,7 @@ def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_pe
     plain = Scores(SCORES.values, labels=SCORES.labels)
     declared = replace(plain, monotonic=True, contributions=1, sensitivity=2.0)
     decision = decide(question, plain)
-    goal = {"probability": 0.9, "event": "hits", "at_least": 2}
+    goal = {"probability": 0.9, "figure": "hits", "at_least": 2}
     wanted = smallest_epsilon(Design().build(1.0, 2), declared, **goal)
     assert decision.chosen_plan_with_curves.smallest == wanted
     assert decision.change == declared.change

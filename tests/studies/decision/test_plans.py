@@ -33,7 +33,7 @@ def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     decision = decide(asked, [HELP, *past])
     assert decision.question.periods == 2
     every = [scaled(one, factor) for one in (HELP, *past) for factor in (0.8, 1.0)]
-    goal = {"probability": 0.9, "event": "hits", "at_least": 9}
+    goal = {"probability": 0.9, "figure": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
     smallest = decision.chosen_plan_with_curves.smallest
     assert smallest == pytest.approx(together, rel=1e-5)

@@ -514,7 +514,7 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     app = open_page()
     control(app, "number_input", "Right items").set_value(10).run()
     control(app, "number_input", "in % of").set_value(50.0).run()
-    canonical, goal = Canonical(epsilon=1.0, k=10), {"probability": 0.5, "event": "hits"}
+    canonical, goal = Canonical(epsilon=1.0, k=10), {"probability": 0.5, "figure": "hits"}
     least = round_up(smallest_epsilon(canonical, HELP_LINE, at_least=10, **goal))  # type: ignore[arg-type]
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)

@@ -326,7 +326,7 @@ def _needs(
             "Each ε is rounded up. The estimated error, or the low end of the interval, counts"
             " against it. Multiples compare with the smallest ε in the column, and a longer bar"
             " means more ε. This command gives the same figures for the scenario's file: <code>{}"
-            " budget --figure {}</code>.",
+            " smallest-epsilon --figure {}</code>.",
             PROGRAM,
             event,
         )

@@ -1,4 +1,4 @@
-"""`price`: the total privacy cost of releases, by each proved way of adding up."""
+"""`compose`: the total privacy cost of releases, by each proved way of adding up."""
 
 from typing import Any
 

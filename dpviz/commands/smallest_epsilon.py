@@ -1,4 +1,4 @@
-"""`budget`: the smallest ε for a goal, for each mechanism."""
+"""`smallest-epsilon`: the smallest ε for a goal, for each mechanism."""
 
 from dpviz.base import ParameterError, Progress
 from dpviz.commands.base import Args, Command, CommandResult
