@@ -41,12 +41,10 @@ first asked for.
 
 from dpviz.base.former_modules import answer_old_paths
 from dpviz.base.lazy_loading import lazy_attributes
-from dpviz.base.live_figure import set_live_figure_module
-from dpviz.base.plotting import set_plotting_module
+from dpviz.base.plotting import set_plotting_modules
 
 __version__ = "1.0.0"
 
 answer_old_paths()
-set_plotting_module("dpviz.charts.plots")
-set_live_figure_module("dpviz.export.live_figures")
+set_plotting_modules("dpviz.charts.plots", "dpviz.export.live_figures")
 __getattr__, __dir__, __all__ = lazy_attributes(__name__)

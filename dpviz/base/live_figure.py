@@ -1,35 +1,12 @@
-"""Live figures of results: a picture with an ε slider, for notebooks, pages and files.
-
-The module that draws them is named by `dpviz`, as the floors above import this one.
-"""
+"""Live figures of results: a picture with an ε slider, for notebooks, pages and files."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from dpviz.base.files import write_atomically
 from dpviz.base.html import markup
-from dpviz.base.parameters import check_flag
-from dpviz.base.progress import Progress
 
 _FIRST_HEIGHT = 1200  # pixels, until the frame says its own
-
-_drawers: list[str] = []
-
-
-def set_live_figure_module(module: str) -> None:
-    _drawers[:] = [module]
-
-
-def draw_live_figure(
-    result: Any, *settings: Any, own_plotly: bool, progress: Progress
-) -> "LiveFigure":
-    check_flag("own_plotly", own_plotly)
-    figure: LiveFigure = import_module(_drawers[0]).live_figure(
-        result, *settings, own_plotly=own_plotly, progress=progress
-    )
-    return figure
 
 
 @dataclass(frozen=True, repr=False)

@@ -32,6 +32,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "price",
     "app",
     "serve",
+    "homework",
     "completion",
     "reproduce",
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
-from dpviz.base import ParameterError, Progress, Scores
+from dpviz.base import ParameterError, Progress, Scores, check_flag
 from dpviz.base.live_figure import LiveFigure
 from dpviz.export.takeaway import build_takeaway_file
 from dpviz.pages.common import PageSubject, Takeaway
@@ -27,6 +27,7 @@ _DRAWS = 10_000  # of an estimated law, where this one was not
 
 
 def live_figure(result: Any, *settings: Any, own_plotly: bool, progress: Progress) -> LiveFigure:
+    check_flag("own_plotly", own_plotly)
     takeaway = _takeaway(result, *settings, progress=progress)
     for every in (1, 2, 4, 8):
         steps = takeaway.steps[takeaway.start % every :: every]

@@ -13,7 +13,8 @@ from dpviz.base import (
     iterate_with_progress,
     pd,
 )
-from dpviz.base.live_figure import LiveFigure, draw_live_figure
+from dpviz.base.live_figure import LiveFigure
+from dpviz.base.plotting import draw_live_figure
 from dpviz.studies.design import Design
 from dpviz.topk import TopKDistribution, TopKMechanism
 from dpviz.topk.law import SelectionMechanism

@@ -28,7 +28,8 @@ from dpviz.base import (
     pd,
 )
 from dpviz.base.former_names import former_names
-from dpviz.base.live_figure import LiveFigure, draw_live_figure
+from dpviz.base.live_figure import LiveFigure
+from dpviz.base.plotting import draw_live_figure
 from dpviz.topk.classes import (
     EVENTS,
     ClassScore,

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from dpviz.base import Plottable, Progress, Scores, ignore_progress
 from dpviz.base.former_names import former_names
-from dpviz.base.live_figure import LiveFigure, draw_live_figure
+from dpviz.base.live_figure import LiveFigure
+from dpviz.base.plotting import draw_live_figure
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
 from dpviz.studies.decision.contribution_caps import CapOutcome
