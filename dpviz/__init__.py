@@ -29,9 +29,10 @@ What there is, and `help` of each says more:
     the privacy       privacy_loss, PrivacyLoss, worst_neighbour, inclusion_with_and_without,
                       posterior_bound, guess_bound, compose, Total, delta_of_one
     a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says
-    many at once      Sweep, Design, run_sweep; Scenario, which the app saves; Question, decide,
-                      Decision
-    the rest          plot, which draws any result; NOISES, ParameterError, Cancelled
+    many at once      compare, Comparison; Sweep, Design, run_sweep; Scenario, which the app saves;
+                      Question, decide, Decision
+    the rest          plot, which draws any result; LiveFigure, which has an ε slider, as
+                      `law.live()` gives it; NOISES, ParameterError, Cancelled
 
 An rng is a numpy Generator or the seed of one. Bad input raises ParameterError, one sentence.
 Figures are computed from the raw scores and are not private. A public name is loaded when it is
@@ -40,10 +41,10 @@ first asked for.
 
 from dpviz.base.former_modules import answer_old_paths
 from dpviz.base.lazy_loading import lazy_attributes
-from dpviz.base.plotting import set_plotting_module
+from dpviz.base.plotting import set_plotting_modules
 
 __version__ = "1.0.0"
 
 answer_old_paths()
-set_plotting_module("dpviz.charts.plots")
+set_plotting_modules("dpviz.charts.plots", "dpviz.export.live_figures")
 __getattr__, __dir__, __all__ = lazy_attributes(__name__)

@@ -4,6 +4,7 @@ itself.
 
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError
+from dpviz.base.live_figure import LiveFigure as LiveFigure
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.plotting import plot as plot
 from dpviz.base.scores import Scores as Scores
@@ -56,6 +57,8 @@ from dpviz.privacy.loss_computation import privacy_loss as privacy_loss
 from dpviz.privacy.odds import guess_bound as guess_bound
 from dpviz.privacy.odds import posterior_bound as posterior_bound
 from dpviz.privacy.worst_case_search import worst_neighbour as worst_neighbour
+from dpviz.studies.comparison import Comparison as Comparison
+from dpviz.studies.comparison import compare as compare
 from dpviz.studies.decision.decision import Decision as Decision
 from dpviz.studies.decision.entry_point import decide as decide
 from dpviz.studies.decision.epsilon_by_mechanism import table_of_epsilon as table_of_epsilon

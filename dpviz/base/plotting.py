@@ -1,15 +1,28 @@
-"""Pictures of results, drawn by a module that `dpviz` names by `set_plotting_module`."""
+"""Pictures of results, drawn by modules that `dpviz` names by `set_plotting_modules`."""
 
 from importlib import import_module
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from dpviz.base.live_figure import LiveFigure
+    from dpviz.base.progress import Progress
 
 LookName: TypeAlias = Literal["light", "dark"]
 
 _drawers: list[str] = []
 
 
-def set_plotting_module(module: str) -> None:
-    _drawers[:] = [module]
+def set_plotting_modules(pictures: str, live_figures: str) -> None:
+    _drawers[:] = [pictures, live_figures]
+
+
+def draw_live_figure(
+    result: Any, *settings: Any, own_plotly: bool, progress: "Progress"
+) -> "LiveFigure":
+    figure: LiveFigure = import_module(_drawers[1]).live_figure(
+        result, *settings, own_plotly=own_plotly, progress=progress
+    )
+    return figure
 
 
 def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> Any:

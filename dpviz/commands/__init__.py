@@ -33,6 +33,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "compose",
     "app",
     "serve",
+    "homework",
     "completion",
     "reproduce",
 )

@@ -28,6 +28,8 @@ from dpviz.base import (
     pd,
 )
 from dpviz.base.former_names import former_names
+from dpviz.base.live_figure import LiveFigure
+from dpviz.base.plotting import draw_live_figure
 from dpviz.topk.classes import (
     EVENTS,
     ClassScore,
@@ -380,6 +382,29 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
             {"h": h, "t": t, "size": size, "log10_size": log10, "probability": probability}
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
+
+    def live(self, *, own_plotly: bool = True, progress: Progress = ignore_progress) -> LiveFigure:
+        """A figure with an ε slider, for a notebook, a page or a file.
+
+        Parameters
+        ----------
+        own_plotly
+            False if the figure takes plotly's script from another live figure on the same page.
+        progress
+            Called with the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        LiveFigure
+            The figure; see its `save` and `html`.
+
+        Examples
+        --------
+        >>> from dpviz import Canonical
+        >>> Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).live().title
+        'The best 1 of 2: effect of ε'
+        """
+        return draw_live_figure(self, own_plotly=own_plotly, progress=progress)
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = []

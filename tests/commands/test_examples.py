@@ -58,7 +58,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
-    session = 'title = "Ours"\nminutes = 30\nlessons = ["ties"]'
+    session = 'title = "Ours"\nminutes = 60\nlessons = ["ties", "opening_story"]'
     Path("seminar.toml").write_text(session, encoding="utf-8")
     spec = DataSpec(source="uploaded", monotonic=True)
     plan = Question(k=10, releases=2, data=spec, epsilon=1.0, designs=(Design(),))

@@ -23,8 +23,20 @@
   const { steps, templates } = Object.fromEntries(Object.entries(part(content)).map(([name, value]) => [name, part(value)]));
   const at = () => part(steps[slider.value]), shown = () => full(part(at().pictures)[mode()]);
   const slider = one("step"), dark = matchMedia("(prefers-color-scheme: dark)");
+  const frame = window.frameElement, host = frame ? parent : window;  // a figure in a notebook or page goes by the page around it
   let printing = false, drawing = 0;
-  const mode = () => (dark.matches && !printing ? "dark" : "light");
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const isDark = () => {  // the first ground behind the frame that is painted
+    for (let behind = frame; behind; behind = behind.parentElement) {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = host.getComputedStyle(behind).backgroundColor;
+      pen.fillRect(0, 0, 1, 1);
+      const [red, green, blue, painted] = pen.getImageData(0, 0, 1, 1).data;
+      if (painted > 127) return red + green + blue < 383;
+    }
+    return dark.matches;
+  };
+  const mode = () => (isDark() && !printing ? "dark" : "light");
   const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
   const row = (kind, cells) => {
     const line = document.createElement("tr");
@@ -52,7 +64,7 @@
   };
   const named = ({ yaxis, margin }, { layout }) => {  // room for the names of rows, whatever letters there are
     if (!yaxis?.ticktext || !margin?.l) return {};
-    const pen = document.createElement("canvas").getContext("2d"), { size, family } = layout.font;
+    const { size, family } = layout.font;
     pen.font = `${size}px ${family}`;
     const plain = (name) => `${name}`.replace(/<[^>]+>/g, "").replace(/&[^;\s]+;/g, "x");
     const long = Math.max(...[...yaxis.ticktext].map((name) => pen.measureText(plain(name)).width));
@@ -77,6 +89,7 @@
     document.body.dataset.drawn = `${slider.value} ${mode()}`;
   };
   const show = () => {
+    document.documentElement.dataset.look = mode();
     tell();
     if (!window.Plotly) return;
     cancelAnimationFrame(drawing);
@@ -85,8 +98,22 @@
   slider.addEventListener("input", show);
   dark.addEventListener("change", show);
   addEventListener("resize", show);
-  const script = document.createElement("script");
-  script.textContent = await unpacked(one("plotly"));
+  if (frame) {
+    for (const around of [host.document.documentElement, host.document.body]) new MutationObserver(show).observe(around, { attributes: true });
+    const main = document.querySelector("main");
+    new ResizeObserver(() => { frame.style.height = `${main.offsetHeight}px`; }).observe(main);
+  }
+  show();
+  const own = one("plotly"), script = document.createElement("script");
+  if (!own && !host.dpvizPlotly) {
+    one("trouble").textContent = "The charts need another live figure on this page, which has plotly's script.";
+    one("trouble").hidden = false;
+    await new Promise((come) => host.addEventListener("dpviz-plotly", come, { once: true }));
+    one("trouble").hidden = true;
+  }
+  if (own) host.dpvizPlotly ??= await unpacked(own);
+  script.textContent = host.dpvizPlotly;
+  host.dispatchEvent(new Event("dpviz-plotly"));
   document.head.appendChild(script);
   show();
   window.addEventListener("beforeprint", () => {

@@ -40,7 +40,7 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide.settings import read_question as question_of
-from dpviz.studies import ShownMechanism, find_epsilon_range, read_if_ready
+from dpviz.studies import Scenario, ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
     ON_PAGE,
     PREFIX,
@@ -256,9 +256,14 @@ def describe_settings(question: Question) -> ShownMechanism:
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
     """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
+    return study_takeaway(study, of.scenario, progress)
+
+
+def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -> Takeaway:
+    """The same of a study, whose scenario names the data."""
     if study.question.states_noise:
         allowed = "one whose ε can vary, as the slider of the figure moves ε"
-        raise ParameterError("mechanism", of.scenario.designs[0].label, allowed)
+        raise ParameterError("mechanism", scenario.designs[0].label, allowed)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = (
         study.question,
@@ -266,7 +271,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         epsilon_grid(study.epsilon),
     )
     return Takeaway(
-        title=takeaway_title(of.scenario, "an ε for the goal"),
+        title=takeaway_title(scenario, "an ε for the goal"),
         lead=(
             f"{words.list_contents_phrase(question, study.scores.d)}. The goal,"
             f" {describe_goal(question.parsed_goal, question.k)}, in"
@@ -283,7 +288,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         start=values.index(study.epsilon),
         column_headings=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("Quality and privacy cost", f"Risk for one {question.unit}"),
-        note=data_disclosure(of),
+        note=disclosure_sentence(scenario, NOTHING),
     )
 
 

@@ -1,10 +1,22 @@
 """A question with its answer: figures and item names, never a score."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base import Frame, Plottable, TabularResult, ValueEquality, pd
+from dpviz.base import (
+    Frame,
+    Plottable,
+    Progress,
+    Scores,
+    TabularResult,
+    ValueEquality,
+    ignore_progress,
+    pd,
+)
 from dpviz.base.former_names import former_names
+from dpviz.base.live_figure import LiveFigure
+from dpviz.base.plotting import draw_live_figure
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
 from dpviz.studies.decision.contribution_caps import CapOutcome
@@ -134,6 +146,36 @@ class Decision(ValueEquality, TabularResult, Plottable):
     caps: tuple[CapOutcome, ...] | None
     change: str
     digest: str | None = None
+
+    def live(
+        self,
+        scores: Scores | Sequence[Scores] | None = None,
+        *,
+        own_plotly: bool = True,
+        progress: Progress = ignore_progress,
+    ) -> LiveFigure:
+        """A figure of the answer with a slider of ε, for a notebook, a page or a file.
+
+        Parameters
+        ----------
+        scores
+            The scores that were given to `decide`, as a decision holds none; else None.
+        own_plotly
+            False if the figure takes plotly's script from another live figure on the same page.
+        progress
+            Called with the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        LiveFigure
+            The figure; see its `save` and `html`.
+
+        Raises
+        ------
+        ParameterError
+            For uploaded data without their scores.
+        """
+        return draw_live_figure(self, scores, own_plotly=own_plotly, progress=progress)
 
     @property
     def chosen_plan_with_curves(self) -> PlanWithCurves:
