@@ -332,9 +332,7 @@ def build_takeaway(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,} items. {scores.change}"
         ),
-        slider_quantity=(
-            "Stated noise" if law.mechanism.states_noise else "ε, the privacy budget"
-        ),
+        slider_quantity=("Stated noise" if law.mechanism.states_noise else "ε, the privacy budget"),
         steps=tuple(
             _place(
                 law.replace(mechanism=scenario.with_slider_value(value).mechanisms[0]).compute(
