@@ -108,9 +108,9 @@ def _noise(best: str, case: Case) -> Asked:
 def _replaced(best: str, case: Case) -> Asked:
     scores = replace(case.scores, monotonic=False)
     return _number(
-        "Now one child is replaced by another, so counts may move both ways. At which smallest ε"
+        "Now one child is replaced by another, so a count may rise or fall. At which smallest ε"
         f" does the exponential mechanism announce {best} in {100 * _GOAL:g} of 100 releases?",
-        smallest_epsilon(OneShot(epsilon=1.0, k=1), scores, probability=_GOAL, event="top"),
+        smallest_epsilon(OneShot(epsilon=1.0, k=1), scores, probability=_GOAL, figure="top"),
     )
 
 
