@@ -16,6 +16,7 @@ STATED_PARAMETERS = ("sigma", "scale", "threshold", "contributions", "names_know
 """Parameters that stand beside each other in place of ε."""
 _FIRST_SCALE, _FIRST_THRESHOLD = 10.0, 50.0  # where ε gives no noise on these scores
 _DIGITS = 3
+_OFTEN = 0.01  # from here on a chance is told of 100 releases
 _NEVER = 1e-6  # a chance below which no release of a million holds the item
 
 
@@ -51,11 +52,15 @@ def stated_rule_sentences(
     at = f" at δ = {shown(mechanism.delta_spent)}" if mechanism.delta_spent else ""
     if mechanism.epsilon < math.inf:
         return (*said, f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this.")
-    once_in = int(round_down(1 / stated.new_name_delta, 2))
+    new, once_in = stated.new_name_delta, 100
+    if new < _OFTEN:
+        once_in, often = int(round_down(1 / new, 2)), 1
+    else:
+        often = math.ceil(100 * new)
     return (
         *said,
         f"No ε holds{at}.",
-        f"A name that only one person has is published in up to 1 of {once_in:,} releases.",
+        f"A name that only one person has is published in up to {often} of {once_in:,} releases.",
     )
 
 
