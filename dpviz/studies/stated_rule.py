@@ -43,10 +43,7 @@ def stated_rule_sentences(
         else "Laplace noise with scale"
     )
     said = [f"Each count gets {kind} {stated.scale:.6g}."]
-    if isinstance(mechanism, ThresholdCounts):
-        said.append(
-            f"An item is published if its noisy count is above {mechanism.stated_threshold:,.6g}."
-        )
+    said += threshold_sentences(mechanism)
     items = "1 item" if stated.contributions == 1 else f"{stated.contributions:,} items"
     said.append(f"One person counts in at most {items}.")
     at = f" at δ = {shown(mechanism.delta_spent)}" if mechanism.delta_spent else ""
@@ -62,6 +59,14 @@ def stated_rule_sentences(
         f"No ε holds{at}.",
         f"A name that only one person has is published in up to {often} of {once_in:,} releases.",
     )
+
+
+def threshold_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
+    """Says which items are published under a stated threshold; nothing for other mechanisms."""
+    if not isinstance(mechanism, ThresholdCounts) or mechanism.stated_threshold is None:
+        return ()
+    above = f"{mechanism.stated_threshold:,.6g}"
+    return (f"An item is published if its count with noise is above {above}.",)
 
 
 def no_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ...]:

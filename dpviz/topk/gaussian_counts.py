@@ -67,7 +67,7 @@ class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
     noise_scales: ClassVar[tuple[str, ...]] = ("sigma",)
 
     sigma: float | None = parameter(
-        None, low=0.0, above=True, label="σ", help="Standard deviation of the noise, in place of ε."
+        None, low=0.0, label="σ", help="Standard deviation of the noise, in place of ε."
     )
 
     def __post_init__(self) -> None:

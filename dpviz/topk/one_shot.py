@@ -71,7 +71,7 @@ class OneShot(StatedNoiseMechanism):
 
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
     scale: float | None = parameter(
-        None, low=0.0, above=True, label="Scale", help="Scale of laplace noise, in place of ε."
+        None, low=0.0, label="Scale", help="Scale of laplace noise, in place of ε."
     )
 
     def __post_init__(self) -> None:

@@ -131,7 +131,6 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     stated_scale: float | None = parameter(
         None,
         low=0.0,
-        above=True,
         label="Scale",
         help="Scale of laplace noise, in place of ε.",
         keyword="scale",
