@@ -9,7 +9,6 @@ from dpviz.base import GAUSSIAN, ParameterError, Scores, round_down, round_up
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
 from dpviz.topk.gaussian_counts import GaussianCounts
-from dpviz.topk.stated_noise import StatedNoiseMechanism
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 STATED_PARAMETERS = ("sigma", "scale", "threshold", "contributions", "names_known")
@@ -34,8 +33,7 @@ def stated_rule_sentences(
     One person counts in at most 2 items.
     ε = 0.3067 at δ = 1e-06 follows from this.
     """
-    stated = mechanism.stated_noise if isinstance(mechanism, StatedNoiseMechanism) else None
-    if stated is None:
+    if (stated := mechanism.stated_noise) is None:
         return ()
     kind = (
         "Gaussian noise with standard deviation"
