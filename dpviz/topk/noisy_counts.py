@@ -72,6 +72,10 @@ class NoisyCountsMechanism(TopKMechanism):
             raise ParameterError("noise", getattr(self, "noise"), "laplace where scale is stated")  # noqa: B009
         self._derive_epsilon(name, scale)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Its fields without those that are not stated, so that older pickles stay the same."""
+        return {name: held for name, held in vars(self).items() if name not in self._added or held}
+
     def _derive_epsilon(self, name: str, scale: float | None) -> None:
         """Store the ε that follows where the scale of the noise is stated, by parameter `name`."""
         given: object = self.epsilon
