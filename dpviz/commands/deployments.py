@@ -5,8 +5,6 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.options import Option
 from dpviz.data.deployments import UNIT_GROUPS, public_deployments, read_deployment_folder
 
-_READ = 3  # deployments that are told in sentences too
-
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     # with plotly, which `--help` can do without
@@ -28,7 +26,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     progress(1.0)
     told = (
         [" ".join([f"{one.deployment.name}:", *sentences.promise_sentences(one)]) for one in shown]
-        if args.name is not None and len(shown) <= _READ
+        if args.name is not None
         else []
     )
     return CommandResult(table=view.deployments_table(shown), notes=(*told, sentences.CAUTION))

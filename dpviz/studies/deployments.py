@@ -23,7 +23,6 @@ DELTA: Final = 1e-7
 """δ at which ε of gaussian noise is told where a deployment states none."""
 SIZE: Final = 100
 """True count whose chance to be published is told."""
-_DIFFERENT: Final = 0.005  # from this relative difference on, two ε are told apart
 _NEAREST: Final = 2  # deployments on each side of a plan
 
 
@@ -48,16 +47,6 @@ class DeploymentFigures:
         """Chance that a true count of `SIZE` is published."""
         return None if self.rule is None else float(self.rule.chance(SIZE))
 
-    @property
-    def differs(self) -> bool:
-        """True where the exact ε is another than the stated one."""
-        stated = self.deployment.epsilon
-        return (
-            stated is not None
-            and self.exact is not None
-            and abs(self.exact.epsilon - stated) > _DIFFERENT * stated
-        )
-
 
 @lru_cache(maxsize=1024)
 def deployment_figures(of: Deployment) -> DeploymentFigures:
@@ -72,11 +61,11 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
     if of.is_local:
         return bare
-    times, noise = of.times_a_year, stated_mechanism(of) or _gaussian_of_rho(of)
+    noise = stated_mechanism(of)
     return replace(
         bare,
         guess=_right_guesses(of, noise, 1),
-        year_guess=None if times is None else _right_guesses(of, noise, times),
+        year_guess=None if of.period is None else _right_guesses(of, noise, of.period[1]),
         exact=_exact_epsilon(of, noise),
     )
 
@@ -85,11 +74,13 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
     """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
 
     Without a threshold everything passes. With one it must be stated if the names are known.
+    Gaussian noise of ρ alone is that of one item with the same ρ.
     """
     scale, items = _noise_scale(of), of.contributions
-    if of.noise is None or not scale or items is None:
-        return None
-    if of.threshold is not None and of.names_known is None:
+    if items is None and of.noise == "gaussian" and of.rho:
+        scale, items = math.sqrt(0.5 / of.rho), 1
+    unsaid = of.threshold is not None and of.names_known is None
+    if of.noise is None or not scale or items is None or unsaid:
         return None
     return ThresholdCounts(
         threshold=of.threshold or 0.0,
@@ -98,16 +89,6 @@ def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
         delta=of.delta or DELTA,
         sigma=scale if of.noise == "gaussian" else None,
         scale=scale if of.noise == "laplace" else None,
-    )
-
-
-def _gaussian_of_rho(of: Deployment) -> ThresholdCounts | None:
-    """Counts with gaussian noise of the same ρ, where only that is stated."""
-    if of.noise != "gaussian" or not of.rho:
-        return None
-    sigma = math.sqrt(0.5 / of.rho)
-    return ThresholdCounts(
-        sigma=sigma, threshold=0.0, contributions=1, names_known=True, delta=of.delta or DELTA
     )
 
 
@@ -171,12 +152,8 @@ def plan_neighbours(
         key=lambda one: (one.guess, one.deployment.name),
     )
     level = percent_upper_bound(guess)
-    below = [one for one in same if _level(one) < level]
+    below = [one for one in same if percent_upper_bound(one.guess or 0.0) < level]
     return below[-_NEAREST:], same[len(below) :][:_NEAREST]
-
-
-def _level(figures: DeploymentFigures) -> int:
-    return percent_upper_bound(figures.guess or 0.0)
 
 
 def figures_by_guess(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:

@@ -6,6 +6,7 @@ words are our own. Read `deployment` first, then `registry_files`.
 
 from dpviz.data.deployments.deployment import LOCAL_MODELS, UNIT_GROUPS, Deployment, unit_group
 from dpviz.data.deployments.registry_files import (
+    ENDINGS,
     LICENCE,
     public_deployments,
     read_deployment,
@@ -14,6 +15,7 @@ from dpviz.data.deployments.registry_files import (
 )
 
 __all__ = [
+    "ENDINGS",
     "LICENCE",
     "LOCAL_MODELS",
     "UNIT_GROUPS",

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from dpviz.base import ParameterError, check_integer, check_number, store_fields
+from dpviz.base import check_choice, check_integer, check_number, store_fields
 
 LOCAL_MODELS: Final = frozenset({"Local", "Varies"})
 """Models in which devices add noise themselves, so that ε is that of one report."""
@@ -30,13 +30,19 @@ _PERIODS: Final = (
     (r"year|annual", "year", 1),
 )
 _NOISES: Final = ("gaussian", "laplace")
+_LIMITS: Final = (
+    *((name, 0.0, None) for name in ("epsilon", "rho", "scale", "change", "threshold")),
+    ("delta", 0.0, 1.0),
+    ("guess", 0.5, 1.0),
+)
+_ABOVE: Final = frozenset({"scale", "change"})
 
 
 def unit_group(unit: str | None) -> str | None:
     """Kind of unit, a key of `UNIT_GROUPS`; "other" for words that are not known.
 
-    >>> unit_group("user-day"), unit_group("reader"), unit_group(None)
-    ('person', 'other', None)
+    >>> [unit_group(unit) for unit in ("user-day", "Device-day-level", "trip", "reader", None)]
+    ['person', 'device', 'event or record', 'other', None]
     """
     if unit is None:
         return None
@@ -82,8 +88,6 @@ class Deployment:
         True if the names of what is counted are on a list made beforehand.
     guess
         A bound on an attacker's right guesses that the file states itself, from ½ to 1.
-    own
-        True for an entry that a person added.
 
     Raises
     ------
@@ -93,19 +97,16 @@ class Deployment:
     Examples
     --------
     >>> one = Deployment(slug="views", name="Views", unit="device-day", rho=0.015)
-    >>> one.unit_group, one.period, one.times_a_year, one.epsilon is None
-    ('device', 'day', 365, True)
+    >>> one.unit_group, one.period, one.epsilon is None
+    ('device', ('day', 365), True)
     """
 
     slug: str
     name: str
     curators: tuple[str, ...] = ()
     kind: str | None = None
-    region: str | None = None
     date: str | None = None
-    use: str | None = None
     description: str | None = None
-    variant: str | None = None
     unit: str | None = None
     unit_details: str | None = None
     epsilon: float | None = None
@@ -126,45 +127,26 @@ class Deployment:
     sources: tuple[str, ...] = ()
     notes: str | None = None
     guess: float | None = None
-    own: bool = False
 
     def __post_init__(self) -> None:
-        given = {
-            name: check_number(name, value, low=0.0, above=name in {"scale", "change"})
-            for name in ("epsilon", "rho", "scale", "change", "threshold")
-            if (value := getattr(self, name)) is not None
-        }
-        if self.delta is not None:
-            given["delta"] = check_number("delta", self.delta, low=0.0, high=1.0)
-        if self.guess is not None:
-            given["guess"] = check_number("guess", self.guess, low=0.5, high=1.0)
+        for name, low, high in _LIMITS:
+            if (value := getattr(self, name)) is not None:
+                given = check_number(name, value, low=low, high=high, above=name in _ABOVE)
+                store_fields(self, **{name: given})
         if self.contributions is not None:
-            given["contributions"] = check_integer("contributions", self.contributions, low=1)
-        if self.noise is not None and self.noise not in _NOISES:
-            raise ParameterError("noise", self.noise, "one of " + ", ".join(_NOISES))
-        store_fields(self, **given)
+            check_integer("contributions", self.contributions, low=1)
+        if self.noise is not None:
+            check_choice("noise", self.noise, _NOISES)
 
     @property
     def unit_group(self) -> str | None:
         return unit_group(self.unit)
 
     @property
-    def period(self) -> str | None:
-        """Time after which the unit counts anew; None where it covers all of the data."""
-        return self._period[0]
-
-    @property
-    def times_a_year(self) -> int | None:
-        """How often a unit counts in a year; None where it counts once."""
-        return self._period[1]
-
-    @property
-    def _period(self) -> tuple[str | None, int | None]:
+    def period(self) -> tuple[str, int] | None:
+        """Time after which a unit counts anew, and how often in a year; None where it does not."""
         unit = (self.unit or "").lower()
-        return next(
-            ((name, times) for words, name, times in _PERIODS if re.search(words, unit)),
-            (None, None),
-        )
+        return next(((name, n) for words, name, n in _PERIODS if re.search(words, unit)), None)
 
     @property
     def is_local(self) -> bool:

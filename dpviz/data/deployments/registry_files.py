@@ -9,6 +9,7 @@ a limited process, and what is wrong with it is one sentence.
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -42,17 +43,15 @@ def public_deployments() -> tuple[Deployment, ...]:
     """
     entries = files(__package__).iterdir()
     texts = {one.name: one.read_bytes() for one in entries if one.name.endswith(".yaml")}
-    found = (read_deployment(name, text) for name, text in texts.items())
-    return tuple(sorted(found, key=lambda one: one.name))
+    return tuple(sorted(map(read_deployment, texts, texts.values()), key=lambda one: one.name))
 
 
 def read_deployment_folder(folder: Path | str) -> tuple[Deployment, ...]:
     """Every deployment in a person's folder, read as strangers' files are."""
     path = Path(folder)
-    if not path.is_dir():
-        raise ParameterError("--registry", str(folder), "a folder with YAML or JSON files")
-    names = sorted(one for one in path.iterdir() if one.suffix.lower() in ENDINGS)
-    names = [one for one in names if one.stem != "schema"]
+    names = sorted(
+        one for one in path.glob("*") if one.suffix.lower() in ENDINGS and one.stem != "schema"
+    )
     if not 0 < len(names) <= _MOST_FILES:
         allowed = f"a folder with 1 to {_MOST_FILES:,} YAML or JSON files"
         raise ParameterError("--registry", str(folder), allowed)
@@ -67,10 +66,10 @@ def read_deployment_upload(name: str, content: bytes) -> Deployment:
     """Deployment in a stranger's file, read in a limited process."""
     if len(content) > _MOST_BYTES:
         raise IngestError(f"{quote_value(name)} is larger than {_MOST_BYTES // 1_000_000} MB.")
-    return read_safely(name, read_deployment, name, content, own=True)
+    return read_safely(name, read_deployment, name, content)
 
 
-def read_deployment(name: str, content: bytes, *, own: bool = False) -> Deployment:
+def read_deployment(name: str, content: bytes) -> Deployment:
     """Deployment in a file's content.
 
     Parameters
@@ -79,8 +78,6 @@ def read_deployment(name: str, content: bytes, *, own: bool = False) -> Deployme
         The file's name, which errors name.
     content
         YAML of the registry's schema, or a decision sheet's JSON.
-    own
-        Whether a person added it.
 
     Returns
     -------
@@ -111,81 +108,71 @@ def read_deployment(name: str, content: bytes, *, own: bool = False) -> Deployme
         )
     try:
         if told.get("dpviz") == "decision":
-            return _from_decision(told, own=own)
-        return _from_registry(name, told, own=own)
+            return _from_decision(told)
+        return _from_registry(name, told)
     except ParameterError as err:
         raise IngestError(f"{quote_value(name)} says what cannot be: {err}") from None
 
 
-def _from_registry(name: str, told: Mapping[str, Any], *, own: bool) -> Deployment:
-    part = _Part(told["deployment"])
+def _from_registry(name: str, told: Mapping[str, Any]) -> Deployment:
+    whole, part = _Part(told), _Part(told["deployment"])
     basic, variant, loss = part.part("basic"), part.part("dp_variant"), part.part("privacy_loss")
-    parameters, model = loss.part("privacy_parameters"), part.part("deployment_model")
-    about = part.part("administrative")
-    mechanisms = part.part("implementation").text("mechanisms", folded=False)
-    stated = dict(_STATED.findall(mechanisms or ""))
-    delta, formula = parameters.number("delta")
-    epsilon, variant_name = parameters.stated_number("epsilon"), variant.text("variant_name")
-    if epsilon is not None and variant_name == "Pure DP" and formula is None:
+    parameters, about = loss.part("privacy_parameters"), part.part("administrative")
+    mechanisms = part.part("implementation").text("mechanisms") or ""
+    stated = _Part(dict(_STATED.findall(mechanisms)))
+    epsilon, delta = parameters.number("epsilon"), parameters.number("delta")
+    formula = parameters.text("delta") if delta is None else None
+    if epsilon is not None and variant.text("variant_name") == "Pure DP" and formula is None:
         delta = delta or 0.0
+    items = stated.text("contributions") or ""
     return Deployment(
-        slug=_Part(told).text("url_slug") or Path(name).stem,
-        name=basic.text("name") or Path(name).stem,
-        curators=tuple(filter(None, map(_line, basic.list("data_curators")))),
-        kind=basic.text("data_product_type"),
-        region=basic.text("data_product_region"),
-        date=basic.text("publication_date"),
-        use=basic.text("intended_use"),
-        description=basic.text("description"),
-        variant=variant_name,
-        unprotected=variant.text("unprotected_quantities"),
-        unit=loss.text("privacy_unit"),
-        unit_details=loss.text("privacy_unit_details"),
+        slug=whole.line("url_slug") or Path(name).stem,
+        name=basic.line("name") or Path(name).stem,
+        curators=basic.lines("data_curators"),
+        kind=basic.line("data_product_type"),
+        date=basic.line("publication_date"),
+        description=basic.line("description"),
+        unprotected=variant.line("unprotected_quantities"),
+        unit=loss.line("privacy_unit"),
+        unit_details=loss.line("privacy_unit_details"),
         epsilon=epsilon,
         delta=delta,
         delta_text=formula,
-        rho=parameters.stated_number("rho"),
-        details=loss.text("privacy_parameters_details"),
-        model=model.text("model_name"),
-        release_type=model.text("release_type"),
-        mechanisms="; ".join(
-            line.strip("- ") for line in (mechanisms or "").splitlines() if line.strip("- ")
-        )
-        or None,
-        noise=stated.get("noise"),
-        scale=_number_of(stated.get("scale")),
-        contributions=_whole_of(stated.get("contributions")),
-        change=_number_of(stated.get("change")),
-        threshold=_number_of(stated.get("threshold")),
-        names_known={"known": True, "unknown": False}.get(stated.get("names", "")),
-        sources=tuple(_ADDRESS.findall(about.text("sources", folded=False) or "")),
-        notes=about.text("notes"),
-        own=own,
+        rho=parameters.number("rho"),
+        details=loss.line("privacy_parameters_details"),
+        model=part.part("deployment_model").line("model_name"),
+        release_type=part.part("deployment_model").line("release_type"),
+        mechanisms=_fold(mechanisms.replace("\n", "; ").replace("- ", "").rstrip("; ")),
+        noise=stated.line("noise"),
+        scale=stated.number("scale"),
+        contributions=int(items) if items.isdecimal() else None,
+        change=stated.number("change"),
+        threshold=stated.number("threshold"),
+        names_known={"known": True, "unknown": False}.get(stated.text("names") or ""),
+        sources=tuple(_ADDRESS.findall(about.text("sources") or "")),
+        notes=about.line("notes"),
     )
 
 
-def _from_decision(told: Mapping[str, Any], *, own: bool) -> Deployment:
+def _from_decision(told: Mapping[str, Any]) -> Deployment:
     """The plan of a decision sheet, by the total of all its lists."""
-    part = _Part(told["deployment"])
-    decision = _Part(told).part("decision")
+    whole, part, decision = _Part(told), _Part(told["deployment"]), _Part(told.get("decision"))
     total, published = decision.part("total"), decision.part("published")
-    sheet = _Part(told).part("sheet").text("number")
     return Deployment(
-        slug=f"sheet-{sheet}" if sheet else "sheet",
-        name=published.text("name") or "The plan of a decision sheet",
+        slug=f"sheet-{whole.part('sheet').line('number')}",
+        name=published.line("name") or "The plan of a decision sheet",
         kind="Summary statistics",
-        date=_Part(told).text("date"),
-        description=part.part("product").text("description"),
-        unit=decision.part("protected").text("unit_of_privacy"),
-        unit_details=published.text("period"),
-        epsilon=total.stated_number("epsilon"),
-        delta=total.stated_number("delta"),
-        details=part.part("privacy_loss").text("privacy_parameters_description"),
+        date=whole.line("date"),
+        description=part.part("product").line("description"),
+        unit=decision.part("protected").line("unit_of_privacy"),
+        unit_details=published.line("period"),
+        epsilon=total.number("epsilon"),
+        delta=total.number("delta"),
+        details=part.part("privacy_loss").line("privacy_parameters_description"),
         model="Central",
-        release_type=part.part("model").text("release_type_description"),
-        mechanisms=part.part("implementation").text("mechanisms"),
-        guess=decision.stated_number("guess_at_most"),
-        own=own,
+        release_type=part.part("model").line("release_type_description"),
+        mechanisms=part.part("implementation").line("mechanisms"),
+        guess=decision.number("guess_at_most"),
     )
 
 
@@ -198,42 +185,27 @@ class _Part:
     def part(self, name: str) -> "_Part":
         return _Part(self._told.get(name))
 
-    def list(self, name: str) -> list[object]:
+    def text(self, name: str) -> str | None:
         told = self._told.get(name)
-        return told if isinstance(told, list) else []
+        return None if told is None or isinstance(told, Mapping | list) else str(told)
 
-    def text(self, name: str, *, folded: bool = True) -> str | None:
+    def line(self, name: str) -> str | None:
+        return _fold(self.text(name) or "")
+
+    def lines(self, name: str) -> tuple[str, ...]:
         told = self._told.get(name)
-        if told is None or isinstance(told, Mapping | list):
-            return None
-        text = str(told)[: 10 * _LONGEST]
-        return _line(text) if folded else text
+        return tuple(filter(None, map(_fold, map(str, told if isinstance(told, list) else []))))
 
-    def number(self, name: str) -> tuple[float | None, str | None]:
-        """A number, or the text that stands in its place."""
+    def number(self, name: str) -> float | None:
+        """A number, also in quotes; None for other text, and what is no number is refused later."""
         told = self._told.get(name)
-        if isinstance(told, str):
-            try:
-                return float(told), None
-            except ValueError:
-                return None, _line(told)
-        return told, None
-
-    def stated_number(self, name: str) -> float | None:
-        return self.number(name)[0]
-
-
-def _line(told: object) -> str | None:
-    text = fold_to_line(str(told)).strip()
-    return f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text or None
-
-
-def _number_of(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
+        if not isinstance(told, str):
+            return told
+        with suppress(ValueError):
+            return float(told)
         return None
 
 
-def _whole_of(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdecimal() else None
+def _fold(text: str) -> str | None:
+    line = fold_to_line(text[: 4 * _LONGEST]).strip()
+    return f"{line[:_LONGEST]}…" if len(line) > _LONGEST else line or None

@@ -41,7 +41,6 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide.settings import read_question as question_of
-from dpviz.pages.deployments.view import plan_chart
 from dpviz.studies import ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
     ON_PAGE,
@@ -206,11 +205,6 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
         " the data."
     )
     return hundred_people_chart(parts, says, how, look=look)
-
-
-def neighbours_chart(study: DecideStudy, look: Look) -> Chart:
-    """The plan between public deployments that protect the same kind of unit."""
-    return plan_chart(study.cost.guess, study.question.unit, look)
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:

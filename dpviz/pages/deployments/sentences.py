@@ -6,10 +6,13 @@ from dpviz.base.rounding import percent_upper_bound
 from dpviz.charts import isolate_direction, join_with_and, percent, upper_bound_text
 from dpviz.charts import number_text as written
 from dpviz.data.deployments import Deployment, public_deployments
+from dpviz.pages.decide.sentences.phrases import guess_count_phrase
 from dpviz.privacy.odds import guess_bound
+from dpviz.studies.decision import Cost
 from dpviz.studies.deployments import SIZE, DeploymentFigures, figures_by_guess, plan_neighbours
 
 NOT_STATED = "not stated"
+_DIFFERENT = 0.005  # from this relative difference on, two ε are told apart
 CAUTION = (
     "Units and periods differ, so compare with care. That others accept a risk does not make it"
     " acceptable."
@@ -24,13 +27,12 @@ def parameters_text(of: Deployment) -> str:
     >>> parameters_text(Deployment(slug="a", name="A"))
     'not stated'
     """
+    stated = (("ε", of.epsilon), ("δ", of.delta or of.delta_text), ("ρ", of.rho))
     told = [
-        f"{sign} = {written(value)}"
-        for sign, value in (("ε", of.epsilon), ("δ", of.delta), ("ρ", of.rho))
-        if value is not None and not (sign == "δ" and value == 0)
+        f"{sign} = {value if isinstance(value, str) else written(value)}"
+        for sign, value in stated
+        if value is not None
     ]
-    if of.delta_text:
-        told.append(f"δ = {of.delta_text}")
     return ", ".join(told) or NOT_STATED
 
 
@@ -39,14 +41,12 @@ def join_curators(of: Deployment) -> str:
 
 
 def unit_text(of: Deployment) -> str:
-    if of.unit is None or of.unit.isascii():
-        return of.unit or NOT_STATED
-    return isolate_direction(of.unit)
+    return of.unit or NOT_STATED
 
 
 def period_text(of: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return of.period or ("all of it" if of.unit else NOT_STATED)
+    return of.period[0] if of.period else "all of it" if of.unit else NOT_STATED
 
 
 def guess_text(guess: float | None) -> str:
@@ -54,13 +54,13 @@ def guess_text(guess: float | None) -> str:
 
 
 def times_phrase(guess: float) -> str:
-    bound = percent_upper_bound(guess)
-    return "could be right every time" if bound == 100 else f"is right at most {bound} times in 100"
+    """Bound on right guesses as Decide says it."""
+    return guess_count_phrase(Cost(None, guess))
 
 
 def promise_sentences(figures: DeploymentFigures) -> list[str]:
     """The promise of a deployment, for readers who know no ε."""
-    of, unit = figures.deployment, unit_text(figures.deployment)
+    of = figures.deployment
     if of.is_local:
         return _local_sentences(of)
     if figures.guess is None:
@@ -69,13 +69,13 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
         _protected_sentence(of),
         (
             f"An attacker who knows everything else {times_phrase(figures.guess)} about"
-            f" {f'one {unit}' if of.unit else 'one unit'}."
+            f" one {unit_text(of) if of.unit else 'unit'}."
         ),
         "Pure guessing is right 50 times.",
     ]
-    if figures.year_guess is not None:
+    if figures.year_guess is not None and of.period is not None:
         told.append(
-            f"Each {of.period} counts anew: after {of.times_a_year:,} in a year, the attacker"
+            f"Each {of.period[0]} counts anew: after {of.period[1]:,} in a year, the attacker"
             f" {times_phrase(figures.year_guess)}."
         )
     return [*told, *_published_sentences(figures)]
@@ -84,17 +84,14 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
 def _protected_sentence(of: Deployment) -> str:
     if not of.unit:
         return "Whose data are protected is not stated."
-    if not of.unit_details:
-        return f"Protected is one {unit_text(of)}."
-    return f"Protected is one {unit_text(of)}: {of.unit_details[0].lower()}{of.unit_details[1:]}"
+    details = of.unit_details or "."
+    return f"Protected is one {of.unit}{'' if details == '.' else ': '}{details[0].lower()}{details[1:]}"
 
 
 def _missing(of: Deployment) -> str:
-    if of.epsilon is not None and of.delta_text:
-        return "δ is a formula that depends on the data"
-    if of.epsilon is not None:
-        return "It is not stated whether a δ belongs to ε"
-    return "ε, δ and ρ are not stated"
+    if of.epsilon is None:
+        return "ε, δ and ρ are not stated"
+    return "δ is a formula that depends on the data" if of.delta_text else "δ is not stated"
 
 
 def _local_sentences(of: Deployment) -> list[str]:
@@ -126,9 +123,7 @@ def _published_sentences(figures: DeploymentFigures) -> list[str]:
 def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     """Stated parameters beside the exact ones, for experts."""
     of, exact = figures.deployment, figures.exact
-    told = [f"Stated: {parameters_text(of)}."]
-    if of.details:
-        told.append(of.details if of.details.endswith(".") else f"{of.details}.")
+    told = [f"Stated: {parameters_text(of)}.", *([of.details] if of.details else [])]
     if figures.scale is not None:
         spread = "standard deviation" if of.noise == "gaussian" else "scale"
         told.append(f"The {spread} of its noise is {written(figures.scale)}.")
@@ -138,7 +133,7 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     value = upper_bound_text(exact.epsilon, 3)
     if of.epsilon is None:
         told.append(f"No ε is stated. Its {of.noise} noise has ε = {value}{at}.")
-    elif figures.differs:
+    elif abs(exact.epsilon - of.epsilon) > _DIFFERENT * of.epsilon:
         less = "less" if exact.epsilon < of.epsilon else "more"
         told.append(
             f"Its {of.noise} noise has ε = {value}{at}, which is {less} than the stated"
@@ -151,33 +146,26 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
 
 def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
     """The bound that half of the deployments keep to."""
-    known = sorted(one.guess for one in shown if one.guess is not None)
+    known = sorted(percent_upper_bound(one.guess) for one in shown if one.guess is not None)
     if not known:
         return "None of these states enough to say how often an attacker is right."
     middle = known[len(known) // 2]
-    bound = percent_upper_bound(middle)
-    if len(known) == 1:
-        return f"In the one that can be computed, an attacker {times_phrase(middle)}."
-    many = sum(
-        percent_upper_bound(guess) <= bound if bound < 100 else percent_upper_bound(guess) == bound
-        for guess in known
-    )
+    many = sum(guess == 100 if middle == 100 else guess <= middle for guess in known)
     return (
-        f"In {many} of the {len(known)} that can be computed, an attacker {times_phrase(middle)}"
-        " about one unit."
+        f"In {many} of the {len(known)} that can be computed, an attacker"
+        f" {times_phrase(middle / 100)} about one unit."
     )
 
 
 def year_sentences(shown: Sequence[DeploymentFigures]) -> list[str]:
     """The cost of a year where a unit comes back."""
     years = [one.year_guess for one in shown if one.year_guess is not None]
-    if not years:
-        return []
     sure = sum(percent_upper_bound(guess) == 100 for guess in years)
-    return [
+    told = (
         f"In {len(years)} of them a unit counts anew, each day or month.",
         f"After a year an attacker could be right every time in {sure} of these.",
-    ]
+    )
+    return [*told] if years else []
 
 
 def plan_place_sentence(guess: float, unit: str) -> str:
@@ -188,13 +176,14 @@ def plan_place_sentence(guess: float, unit: str) -> str:
     """
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     parts = (("Fewer right guesses", below), ("As many or more", above))
-    told = [f"{says}: {join_with_and([*map(_named, named)])}." for says, named in parts if named]
-    if not told:
-        told = [f"No public deployment states a promise for one {isolate_direction(unit)}."]
-    return " ".join([*told, CAUTION])
+    told = [
+        f"{says}: {join_with_and([_named(one) for one in named])}."
+        for says, named in parts
+        if named
+    ]
+    none = f"No public deployment states a promise for one {isolate_direction(unit)}."
+    return " ".join([*(told or [none]), CAUTION])
 
 
 def _named(figures: DeploymentFigures) -> str:
-    return (
-        f"{figures.deployment.name} ({guess_text(figures.guess)}, {unit_text(figures.deployment)})"
-    )
+    return f"{figures.deployment.name} ({guess_text(figures.guess)}, {figures.deployment.unit})"

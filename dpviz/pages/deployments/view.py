@@ -53,14 +53,13 @@ def filtered_figures(
     ]
 
 
-def unit_choices(deployments: Iterable[Deployment]) -> list[str]:
-    """Kinds of unit that occur."""
-    groups = {one.unit_group for one in deployments}
-    return [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups]
-
-
-def kind_choices(deployments: Iterable[Deployment]) -> list[str]:
-    return sorted({one.kind for one in deployments if one.kind is not None})
+def filter_choices(deployments: Iterable[Deployment]) -> dict[str, list[str]]:
+    """Kinds of unit and of product that occur."""
+    groups, kinds = zip(*((one.unit_group, one.kind) for one in deployments), strict=True)
+    return {
+        "unit": [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups],
+        "kind": sorted({kind for kind in kinds if kind is not None}),
+    }
 
 
 def deployment_guesses_chart(
@@ -68,11 +67,10 @@ def deployment_guesses_chart(
 ) -> Chart:
     """Right guesses of an attacker in every deployment where they are known."""
     rows = [_row(one, opened=one.deployment.slug == opened) for one in shown if one.guess]
-    unknown = len(shown) - len(rows)
     local = sum(one.deployment.is_local for one in shown)
+    unsaid = len(shown) - len(rows) - local
     parts = [f"{local} where devices add the noise"] if local else []
-    if unknown - local:
-        parts.append(f"{unknown - local} that do not state enough")
+    parts += [f"{unsaid} that do not state enough"] if unsaid else []
     left_out = [f"Not drawn: {join_with_and(parts)}."] if parts else []
     return deployments_chart(rows, " ".join(words.year_sentences(shown) + left_out), look=look)
 
@@ -82,8 +80,8 @@ def plan_chart(guess: float, unit: str, look: Look) -> Chart:
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
     rows = [*map(_row, below), plan, *map(_row, above)]
-    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}."
-    return deployments_chart(rows, f"{says} {words.plan_place_sentence(guess, unit)}", look=look)
+    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}. "
+    return deployments_chart(rows, says + words.plan_place_sentence(guess, unit), look=look)
 
 
 def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
@@ -107,9 +105,8 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
     rule = stated_mechanism(of)
     if rule is not None and of.threshold is not None and of.contributions is not None:
-        spread = rule.sigma if of.noise == "gaussian" else rule.stated_scale
         parameters = {
-            "sigma" if of.noise == "gaussian" else "scale": round_up(spread or 0.0, 5),
+            "sigma" if rule.sigma else "scale": round_up(rule.sigma or rule.stated_scale or 0.0, 5),
             "threshold": of.threshold,
             "contributions": of.contributions,
             "names_known": bool(of.names_known),
@@ -152,7 +149,6 @@ def fact_rows(figures: DeploymentFigures) -> list[tuple[str, str]]:
         "Published by": words.join_curators(of),
         "Kind": of.kind,
         "Since": of.date,
-        "Region": of.region,
         "Unit": of.unit,
         "One unit is": of.unit_details,
         "Per": words.period_text(of) if of.unit else None,
@@ -177,7 +173,7 @@ _COLUMNS: Final[dict[str, Callable[[DeploymentFigures], object]]] = {
     "curators": lambda one: "; ".join(one.deployment.curators),
     "kind": lambda one: one.deployment.kind,
     "unit": lambda one: one.deployment.unit,
-    "period": lambda one: one.deployment.period,
+    "period": lambda one: one.deployment.period and one.deployment.period[0],
     "delta_text": lambda one: one.deployment.delta_text,
     "model": lambda one: one.deployment.model,
     "noise": lambda one: one.deployment.noise,

@@ -10,6 +10,7 @@ from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import Chart, Look, chance_by_size_chart, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
+from dpviz.pages.deployments.view import plan_chart
 from dpviz.studies import read_if_ready
 from dpviz.studies.decision import Question, describe_goal
 from dpviz.studies.decision.decide_study import DecideStudy
@@ -300,7 +301,9 @@ def _odds(study: DecideStudy, look: Look) -> None:
 
 
 def _others(study: DecideStudy, look: Look) -> None:
-    chart = decide.neighbours_chart(study, look)  # before the fold: it waits for it
+    chart = plan_chart(
+        study.cost.guess, study.question.unit, look
+    )  # before the fold: it waits for it
     show_expander(
         "Where do others stand? This plan among public deployments",
         "decide_others",
