@@ -35,8 +35,9 @@ class Parameter:
     above: bool
     integer: bool
     choices: Mapping[str, object] | None
-    attribute: str = ""
-    """The field that holds it, where a method has its name."""
+    attribute: str
+    keyword: str
+    """Its name where a method has that of the field, else ""."""
 
     @property
     def is_required(self) -> bool:
@@ -109,13 +110,16 @@ def parameter(
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""
-    found = []
-    for f in fields(cls):
-        if _KEY in f.metadata:
-            told = dict(f.metadata[_KEY])
-            name = told.pop("keyword") or f.name
-            found.append(Parameter(name=name, default=f.default, attribute=f.name, **told))
-    return tuple(found)
+    return tuple(
+        Parameter(
+            name=f.metadata[_KEY]["keyword"] or f.name,
+            attribute=f.name,
+            default=f.default,
+            **f.metadata[_KEY],
+        )
+        for f in fields(cls)
+        if _KEY in f.metadata
+    )
 
 
 def check_parameters(instance: object) -> None:

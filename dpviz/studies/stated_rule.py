@@ -9,13 +9,13 @@ from dpviz.base import GAUSSIAN, ParameterError, Scores, round_down, round_up
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
 from dpviz.topk.gaussian_counts import GaussianCounts
-from dpviz.topk.stated_noise import StatedNoiseMechanism
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 STATED_PARAMETERS = ("sigma", "scale", "threshold", "contributions", "names_known")
 """Parameters that stand beside each other in place of ε."""
 _FIRST_SCALE, _FIRST_THRESHOLD = 10.0, 50.0  # where ε gives no noise on these scores
 _DIGITS = 3
+_OFTEN = 0.01  # from here on a chance is told of 100 releases
 _NEVER = 1e-6  # a chance below which no release of a million holds the item
 
 
@@ -33,8 +33,7 @@ def stated_rule_sentences(
     One person counts in at most 2 items.
     ε = 0.3067 at δ = 1e-06 follows from this.
     """
-    stated = mechanism.stated_noise if isinstance(mechanism, StatedNoiseMechanism) else None
-    if stated is None:
+    if (stated := mechanism.stated_noise) is None:
         return ()
     kind = (
         "Gaussian noise with standard deviation"
@@ -42,21 +41,30 @@ def stated_rule_sentences(
         else "Laplace noise with scale"
     )
     said = [f"Each count gets {kind} {stated.scale:.6g}."]
-    if isinstance(mechanism, ThresholdCounts):
-        said.append(
-            f"An item is published if its noisy count is above {mechanism.stated_threshold:,.6g}."
-        )
+    said += threshold_sentences(mechanism)
     items = "1 item" if stated.contributions == 1 else f"{stated.contributions:,} items"
     said.append(f"One person counts in at most {items}.")
     at = f" at δ = {shown(mechanism.delta_spent)}" if mechanism.delta_spent else ""
     if mechanism.epsilon < math.inf:
         return (*said, f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this.")
-    once_in = int(round_down(1 / stated.new_name_delta, 2))
+    new, once_in = stated.new_name_delta, 100
+    if new < _OFTEN:
+        once_in, often = int(round_down(1 / new, 2)), 1
+    else:
+        often = math.ceil(100 * new)
     return (
         *said,
         f"No ε holds{at}.",
-        f"A name that only one person has is published in up to 1 of {once_in:,} releases.",
+        f"A name that only one person has is published in up to {often} of {once_in:,} releases.",
     )
+
+
+def threshold_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
+    """Says which items are published under a stated threshold; nothing for other mechanisms."""
+    if not isinstance(mechanism, ThresholdCounts) or mechanism.stated_threshold is None:
+        return ()
+    above = f"{mechanism.stated_threshold:,.6g}"
+    return (f"An item is published if its count with noise is above {above}.",)
 
 
 def no_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ...]:

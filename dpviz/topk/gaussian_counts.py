@@ -18,8 +18,7 @@ from dpviz.numerics.gaussian_shift import largest_gaussian_shift
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, ApproximateMechanism
-from dpviz.topk.noisy_counts import require_contributions
-from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no_noise
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 
 
 @TOP_K.register(
@@ -31,7 +30,7 @@ from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
+class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
 
     Parameters
@@ -67,23 +66,12 @@ class GaussianCounts(StatedNoiseMechanism, ApproximateMechanism):
     noise_scales: ClassVar[tuple[str, ...]] = ("sigma",)
 
     sigma: float | None = parameter(
-        None, low=0.0, above=True, label="σ", help="Standard deviation of the noise, in place of ε."
+        None, low=0.0, label="σ", help="Standard deviation of the noise, in place of ε."
     )
 
-    def __post_init__(self) -> None:
-        refuse_no_noise("sigma", self.sigma)
-        super().__post_init__()
-        self._derive_epsilon("sigma", self.sigma)
-
     @property
-    def stated_noise(self) -> StatedNoise | None:
-        """The stated noise, from which ε follows; None where ε is given."""
-        if self.sigma is None or self.contributions is None:
-            return None
-        return StatedNoise("gaussian", self.sigma, self.contributions)
-
-    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
-        return noise.epsilon(self.delta)
+    def _stated_scale(self) -> tuple[str, float | None]:
+        return "sigma", self.sigma
 
     @property
     def zcdp_delta(self) -> float:

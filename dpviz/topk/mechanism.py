@@ -34,6 +34,7 @@ from dpviz.topk.classes import ClassScore
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
+from dpviz.topk.stated_noise import StatedNoise
 
 TOP_K: "Registry[type[TopKMechanism]]" = Registry(
     "mechanism", first=("canonical", "one_shot", "peeling", "joint")
@@ -81,14 +82,19 @@ class TopKMechanism(Mechanism):
         return None
 
     @property
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+        return None
+
+    @property
     def states_noise(self) -> bool:
         """True if the scale of its noise is stated, and ε follows from it."""
-        return False
+        return self.stated_noise is not None
 
     @property
     def setting(self) -> float:
         """The figure that a person sets: ε, or the scale of a stated noise."""
-        return self.epsilon
+        return self.epsilon if self.stated_noise is None else self.stated_noise.scale
 
     @property
     def zcdp(self) -> float | None:

@@ -4,6 +4,8 @@ Symbols: c = the most items that one person counts in.
 """
 
 from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -16,9 +18,12 @@ from dpviz.base import (
     Scores,
     check_generator,
     check_integer,
+    parameter,
+    store_fields,
 )
 from dpviz.topk.law import row_chunks
 from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk.stated_noise import StatedNoise, no_noise_pair
 
 
 def require_contributions(scores: Scores) -> int:
@@ -32,8 +37,102 @@ def require_contributions(scores: Scores) -> int:
     return scores.contributions
 
 
+@dataclass(frozen=True, kw_only=True)
 class NoisyCountsMechanism(TopKMechanism):
-    """A top-k mechanism whose noisy scores may come out with the items."""
+    """A top-k mechanism whose noisy scores may come out with the items.
+
+    The scale of the noise may be stated: ε then follows, for one person more or less.
+    """
+
+    _added: ClassVar[frozenset[str]] = frozenset({"contributions", "sigma", "scale"})
+
+    epsilon: float = parameter(
+        None,
+        low=0.0,
+        above=True,
+        high=1e6,
+        label="Privacy budget ε",
+        help="Total for one release of all k items.",
+    )
+    contributions: int | None = parameter(
+        None,
+        low=1,
+        integer=True,
+        label="Items of one person",
+        help="The most items in which one person counts. It goes with a stated noise.",
+    )
+
+    def __post_init__(self) -> None:
+        name, scale = self._stated_scale
+        if scale == 0:
+            pair = no_noise_pair(getattr(self, "stated_threshold", None))
+            raise ParameterError(name, scale, f"above 0, as no ε holds where {pair}")
+        super().__post_init__()
+        if name == "scale" and scale is not None and getattr(self, "noise") != "laplace":  # noqa: B009
+            raise ParameterError("noise", getattr(self, "noise"), "laplace where scale is stated")  # noqa: B009
+        self._derive_epsilon(name, scale)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Its fields without those that are not stated, so that older pickles stay the same."""
+        return {name: held for name, held in vars(self).items() if name not in self._added or held}
+
+    def _derive_epsilon(self, name: str, scale: float | None) -> None:
+        """Store the ε that follows where the scale of the noise is stated, by parameter `name`."""
+        given: object = self.epsilon
+        if scale is None and given is None:
+            raise ParameterError("epsilon", None, f"a number above 0, or {name} in its place")
+        if scale is None and self.contributions is not None:
+            allowed = f"left out unless {name} is stated, as the scores say it"
+            raise ParameterError("contributions", self.contributions, allowed)
+        if scale is not None and given is not None:
+            allowed = f"left out beside {name}, as ε follows from the noise"
+            raise ParameterError("epsilon", given, allowed)
+        if scale is not None and self.contributions is None:
+            allowed = f"a whole number of at least 1 beside {name}, as ε depends on it"
+            raise ParameterError("contributions", None, allowed)
+        if (noise := self.stated_noise) is not None:
+            store_fields(self, epsilon=self._epsilon_of_noise(noise))
+
+    @property
+    @abstractmethod
+    def _stated_scale(self) -> tuple[str, float | None]:
+        """The parameter that states the scale of the noise, and its value."""
+
+    @property
+    def _stated_threshold(self) -> float | None:
+        """The stated public threshold, if there is one."""
+        return None
+
+    @property
+    def stated_noise(self) -> StatedNoise | None:
+        """The stated noise, from which ε follows; None where ε is given."""
+        name, scale = self._stated_scale
+        if scale is None or self.contributions is None:
+            return None
+        noise: Literal["laplace", "gaussian"] = "gaussian" if name == "sigma" else "laplace"
+        return StatedNoise(noise, scale, self.contributions, self._stated_threshold)
+
+    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
+        """ε of the mechanism where its noise is stated."""
+        return noise.epsilon(self.delta_spent)
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with changes; its ε follows again where the noise is stated."""
+        return super().replace(**({"epsilon": None} if self.states_noise else {}) | changes)
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` for scores that the mechanism or its stated noise does not fit."""
+        super().check_scores(scores)
+        if self.contributions is None:
+            return
+        if require_contributions(scores) > self.contributions:
+            allowed = f"at most {self.contributions:,}, which the stated noise covers"
+            raise ParameterError("contributions of the scores", scores.contributions, allowed)
+        if not scores.monotonic:
+            allowed = "True where the noise is stated, as ε follows for one person more or less"
+            raise ParameterError("monotonic", scores.monotonic, allowed)
+        if scores.sensitivity != 1:
+            raise ParameterError("sensitivity", scores.sensitivity, "1 where the noise is stated")
 
     def releases_scores(self, contributions: int | None) -> bool:
         """True if `contributions` is known: then ε covers the noisy counts too."""

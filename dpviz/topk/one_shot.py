@@ -27,7 +27,8 @@ from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no_noise
+from dpviz.topk.noisy_counts import NoisyCountsMechanism
+from dpviz.topk.stated_noise import StatedNoise
 
 
 @TOP_K.register(
@@ -39,7 +40,7 @@ from dpviz.topk.stated_noise import StatedNoise, StatedNoiseMechanism, refuse_no
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class OneShot(StatedNoiseMechanism):
+class OneShot(NoisyCountsMechanism):
     """The k largest of ε/(2k)·x_i + N_i, or ε/(2·min(k, c))·x_i + N_i with laplace or logistic
     noise.
 
@@ -71,22 +72,12 @@ class OneShot(StatedNoiseMechanism):
 
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
     scale: float | None = parameter(
-        None, low=0.0, above=True, label="Scale", help="Scale of laplace noise, in place of ε."
+        None, low=0.0, label="Scale", help="Scale of laplace noise, in place of ε."
     )
 
-    def __post_init__(self) -> None:
-        refuse_no_noise("scale", self.scale)
-        super().__post_init__()
-        if self.scale is not None and self.noise != "laplace":
-            raise ParameterError("noise", self.noise, "laplace where scale is stated")
-        self._derive_epsilon("scale", self.scale)
-
     @property
-    def stated_noise(self) -> StatedNoise | None:
-        """The stated noise, from which ε follows; None where ε is given."""
-        if self.scale is None or self.contributions is None:
-            return None
-        return StatedNoise("laplace", self.scale, self.contributions)
+    def _stated_scale(self) -> tuple[str, float | None]:
+        return "scale", self.scale
 
     def _epsilon_of_noise(self, noise: StatedNoise) -> float:
         return min(self.k, noise.contributions) / noise.scale

@@ -9,28 +9,16 @@ for names alone. Where the names are known beforehand, τ is post-processing and
 """
 
 import math
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import Literal
 
 import numpy as np
 
-from dpviz.base import (
-    GAUSSIAN,
-    NOISES,
-    Floats,
-    Ints,
-    Noise,
-    ParameterError,
-    Scores,
-    parameter,
-    store_fields,
-)
+from dpviz.base import GAUSSIAN, NOISES, Floats, Ints, Noise
 from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta
 from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.laplace_shift import laplace_delta
-from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 
 _EACH = 200  # up to so many new names are computed one by one
 _HALVINGS = 60
@@ -128,94 +116,6 @@ def new_name_numbers(contributions: int) -> tuple[Ints, Ints]:
         else np.linspace(0, contributions, _EACH).astype(int)
     )
     return new, np.append(new[1:] - 1, contributions)
-
-
-@dataclass(frozen=True, kw_only=True)
-class StatedNoiseMechanism(NoisyCountsMechanism):
-    """Noisy counts whose noise may be stated: ε then follows, for one person more or less."""
-
-    _added: ClassVar[frozenset[str]] = frozenset({"contributions", "sigma", "scale"})
-
-    epsilon: float = parameter(
-        None,
-        low=0.0,
-        above=True,
-        high=1e6,
-        label="Privacy budget ε",
-        help="Total for one release of all k items.",
-    )
-    contributions: int | None = parameter(
-        None,
-        low=1,
-        integer=True,
-        label="Items of one person",
-        help="The most items in which one person counts. It goes with a stated noise.",
-    )
-
-    @property
-    @abstractmethod
-    def stated_noise(self) -> StatedNoise | None:
-        """The stated noise, from which ε follows; None where ε is given."""
-
-    @property
-    def states_noise(self) -> bool:
-        """True if the scale of its noise is stated, and ε follows from it."""
-        return self.stated_noise is not None
-
-    @property
-    def setting(self) -> float:
-        """The figure that a person sets: ε, or the scale of a stated noise."""
-        return self.epsilon if self.stated_noise is None else self.stated_noise.scale
-
-    @abstractmethod
-    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
-        """ε of the mechanism where its noise is stated."""
-
-    def _derive_epsilon(self, name: str, scale: float | None) -> None:
-        """Store the ε that follows where the scale of the noise is stated, by parameter `name`."""
-        given: object = self.epsilon
-        if scale is None:
-            if given is None:
-                raise ParameterError("epsilon", None, f"a number above 0, or {name} in its place")
-            if self.contributions is not None:
-                allowed = f"left out unless {name} is stated, as the scores say it"
-                raise ParameterError("contributions", self.contributions, allowed)
-            return
-        if given is not None:
-            allowed = f"left out beside {name}, as ε follows from the noise"
-            raise ParameterError("epsilon", given, allowed)
-        if self.contributions is None:
-            allowed = f"a whole number of at least 1 beside {name}, as ε depends on it"
-            raise ParameterError("contributions", None, allowed)
-        if (noise := self.stated_noise) is not None:
-            store_fields(self, epsilon=self._epsilon_of_noise(noise))
-
-    def check_scores(self, scores: Scores) -> None:
-        """Raise `ParameterError` for scores that the mechanism or its stated noise does not fit."""
-        super().check_scores(scores)
-        if self.contributions is None:
-            return
-        if require_contributions(scores) > self.contributions:
-            allowed = f"at most {self.contributions:,}, which the stated noise covers"
-            raise ParameterError("contributions of the scores", scores.contributions, allowed)
-        if not scores.monotonic:
-            allowed = "True where the noise is stated, as ε follows for one person more or less"
-            raise ParameterError("monotonic", scores.monotonic, allowed)
-        if scores.sensitivity != 1:
-            raise ParameterError("sensitivity", scores.sensitivity, "1 where the noise is stated")
-
-    def replace(self, **changes: object) -> Self:
-        """A copy with changes; its ε follows again where the noise is stated."""
-        beside = {"epsilon": None} if self.states_noise else {}
-        return super().replace(**{**beside, **changes})
-
-
-def refuse_no_noise(name: str, scale: float | None, threshold: float | None = None) -> None:
-    """Raise for a scale of 0, with two data sets that show why."""
-    if scale == 0:
-        raise ParameterError(
-            name, scale, f"above 0, as no ε holds where {no_noise_pair(threshold)}"
-        )
 
 
 def no_noise_pair(threshold: float | None) -> str:

@@ -35,20 +35,14 @@ from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import require_contributions
+from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 from dpviz.topk.occurring_items import (
     FlooredScores,
     OccurringItemsMechanism,
     levels_relative_to_best,
     occurring_item_count,
 )
-from dpviz.topk.stated_noise import (
-    StatedNoise,
-    StatedNoiseMechanism,
-    new_name_numbers,
-    refuse_no_noise,
-    worst_new_name_delta,
-)
+from dpviz.topk.stated_noise import new_name_numbers, worst_new_name_delta
 
 _LOOKS = 3  # each between the neighbours of the best
 _SIGMAS = 24
@@ -67,7 +61,7 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
+class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that a single person's name rarely passes.
 
     Lists may be shorter than k. The threshold is public: it follows from ε, δ and `contributions`.
@@ -111,7 +105,7 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
 
     needs_contributions: ClassVar[bool] = True
     noise_scales: ClassVar[tuple[str, ...]] = ("sigma", "scale")
-    _added: ClassVar[frozenset[str]] = StatedNoiseMechanism._added | {
+    _added: ClassVar[frozenset[str]] = NoisyCountsMechanism._added | {
         "stated_scale",
         "stated_threshold",
         "names_known",
@@ -131,7 +125,6 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
     stated_scale: float | None = parameter(
         None,
         low=0.0,
-        above=True,
         label="Scale",
         help="Scale of laplace noise, in place of ε.",
         keyword="scale",
@@ -176,35 +169,23 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        for name, scale in (("sigma", self.sigma), ("scale", self.stated_scale)):
-            refuse_no_noise(name, scale, self.stated_threshold)
-        super().__post_init__()
+        stated = self._stated_scale[1] is not None
         if self.sigma is not None and self.stated_scale is not None:
             raise ParameterError("scale", self.stated_scale, "left out beside sigma")
-        if self.stated_scale is not None and self.noise != "laplace":
-            raise ParameterError("noise", self.noise, "laplace beside scale")
-        stated = self.sigma is not None or self.stated_scale is not None
         if stated != (self.stated_threshold is not None):
             allowed = "a number beside sigma or scale, and left out otherwise"
             raise ParameterError("threshold", self.stated_threshold, allowed)
         if self.names_known and not stated:
             raise ParameterError("names_known", True, "False unless sigma or scale is stated")
-        self._derive_epsilon("scale" if self.sigma is None else "sigma", self._stated_spread)
+        super().__post_init__()
 
     @property
-    def _stated_spread(self) -> float | None:
-        return self.stated_scale if self.sigma is None else self.sigma
+    def _stated_scale(self) -> tuple[str, float | None]:
+        return ("scale", self.stated_scale) if self.sigma is None else ("sigma", self.sigma)
 
     @property
-    def stated_noise(self) -> StatedNoise | None:
-        """The stated noise, from which ε follows; None where ε is given."""
-        if self._stated_spread is None or self.contributions is None:
-            return None
-        threshold = None if self.names_known else self.stated_threshold
-        return StatedNoise(self.noise, self._stated_spread, self.contributions, threshold)
-
-    def _epsilon_of_noise(self, noise: StatedNoise) -> float:
-        return noise.epsilon(self.delta)
+    def _stated_threshold(self) -> float | None:
+        return None if self.names_known else self.stated_threshold
 
     def replace(self, **changes: object) -> Self:
         """A copy with changes; its ε follows again where the noise is stated."""
@@ -274,9 +255,9 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
         """
         if scores is not None:
             return PassingRule(self._noise, self.scale(scores), self.threshold(scores))
-        if self._stated_spread is None or self.stated_threshold is None:
+        if (stated := self.stated_noise) is None or self.stated_threshold is None:
             raise ParameterError("scores", None, "given unless noise and threshold are stated")
-        return PassingRule(self._noise, self._stated_spread, self.stated_threshold)
+        return PassingRule(stated.family, stated.scale, self.stated_threshold)
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
@@ -310,8 +291,8 @@ class ThresholdCounts(StatedNoiseMechanism, OccurringItemsMechanism):
 
     def _calibrated(self, scores: Scores) -> tuple[float, float]:
         """(b or σ, τ), over Δ."""
-        if self._stated_spread is not None and self.stated_threshold is not None:
-            return self._stated_spread, self.stated_threshold
+        if (stated := self.stated_noise) is not None and self.stated_threshold is not None:
+            return stated.scale, self.stated_threshold
         c = require_contributions(scores)
         if self.noise == "gaussian":
             return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)

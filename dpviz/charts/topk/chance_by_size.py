@@ -114,9 +114,8 @@ def _says(rule: PassingRule, verb: str, larger: int) -> str:
     says = f"An item with a true count of {half:,} {verb} in {often[0]}"
     says += "." if half == most else f", one with {most:,} in {often[1]}."
     if larger:
-        says += (
-            f" For {count_text(larger, 'item')} of the data with larger counts it is more often."
-        )
+        have = "has a larger count" if larger == 1 else "have larger counts"
+        says += f" {count_text(larger, 'item')} {have} than the curve shows."
     return says
 
 

@@ -12,6 +12,7 @@ from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails
+from dpviz.studies.stated_rule import threshold_sentences
 
 _LONG = 70  # characters of a name that a person gave
 
@@ -31,6 +32,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
             f" {list_contents(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
+        *threshold_sentences(decision.mechanism),
         f"An attacker who knows everything else guesses {about}.",
         f"After {sentences.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(

@@ -223,7 +223,7 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         "delta": decision.mechanism.delta_spent,
         "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _up(plan.smallest),
+        "smallest_epsilon": None if plan.design.stated_scale else _up(plan.smallest),
         "turning_point": _up(plan.shape.turning),
         "levels_off": _up(plan.shape.levels_off),
         "total": _total(decision.total),
@@ -318,7 +318,7 @@ def _need(need: PlanWithCurves) -> dict[str, Any]:
         "label": need.label,
         "name": need.design.mechanism,
         "parameters": dict(need.design.parameters),
-        "smallest_epsilon": _up(need.smallest),
+        "smallest_epsilon": None if need.design.stated_scale else _up(need.smallest),
         "total": _total(need.total),
         "guess_at_most": need.guess_bound,
         "multiple": need.multiple

@@ -79,7 +79,13 @@ _TECHNICAL: tuple[_Field, ...] = (
     ),
     (
         "Smallest ε for the goal",
-        _of_data(lambda d: sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)),
+        _of_data(
+            lambda d: (
+                "not searched: the noise is stated"
+                if d.mechanism.states_noise
+                else sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)
+            )
+        ),
     ),
     (
         "Decided on",

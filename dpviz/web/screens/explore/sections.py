@@ -129,12 +129,9 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
     design = scenario.designs[0].label_for_data(now.k, now.scores.contributions)
-    m = scenario.mechanisms[0]
-    settings = (
-        f"{'noise' if m.states_noise else 'ε'} = {m.setting:.6g}",
-        f"k = {now.k:,}",
-        design,
-    )
+    # a stated noise is part of the label
+    budget = "" if now.mechanism.states_noise else f"ε = {scenario.epsilon:.6g}"
+    settings = budget, f"k = {now.k:,}", design
     last, was = st.session_state.get(_SEEN, (None, None))
     if playing:
         was = last
