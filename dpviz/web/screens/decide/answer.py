@@ -301,9 +301,8 @@ def _odds(study: DecideStudy, look: Look) -> None:
 
 
 def _others(study: DecideStudy, look: Look) -> None:
-    chart = plan_chart(
-        study.cost.guess, study.question.unit, look
-    )  # before the fold: it waits for it
+    cost = study.decision.cost  # before the fold: it waits for it
+    chart = plan_chart(cost.guess, study.question.unit, look)
     show_expander(
         "Where do others stand? This plan among public deployments",
         "decide_others",
