@@ -275,7 +275,7 @@ def _caps(study: DecideStudy) -> None:
 
 def _rule(study: DecideStudy, look: Look) -> None:
     """The stated rule, and how often a count is published under it."""
-    mechanism = study.mechanism
+    mechanism = study.decision.mechanism  # before the heading: it waits for it
     if not mechanism.states_noise:
         return
     heading("The stated rule")
