@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.charts import isolate_direction, join_with_and, percent, upper_bound_text
 from dpviz.charts import number_text as written
+from dpviz.charts.text_format import stated_number_text
 from dpviz.data.deployments import Deployment, public_deployments
 from dpviz.pages.decide.sentences.phrases import guess_count_phrase
 from dpviz.privacy.odds import guess_bound
@@ -29,7 +30,7 @@ def parameters_text(of: Deployment) -> str:
     """
     stated = (("ε", of.epsilon), ("δ", of.delta or of.delta_text), ("ρ", of.rho))
     told = [
-        f"{sign} = {value if isinstance(value, str) else written(value)}"
+        f"{sign} = {value if isinstance(value, str) else stated_number_text(value)}"
         for sign, value in stated
         if value is not None
     ]
@@ -46,7 +47,7 @@ def unit_text(of: Deployment) -> str:
 
 def period_text(of: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return of.period[0] if of.period else "all of it" if of.unit else NOT_STATED
+    return of.period[0] if of.period else "no period" if of.unit else NOT_STATED
 
 
 def guess_text(guess: float | None) -> str:
@@ -137,7 +138,7 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
         less = "less" if exact.epsilon < of.epsilon else "more"
         told.append(
             f"Its {of.noise} noise has ε = {value}{at}, which is {less} than the stated"
-            f" {written(of.epsilon)}."
+            f" {stated_number_text(of.epsilon)}."
         )
     else:
         told.append("The exact ε of its noise is the stated one.")

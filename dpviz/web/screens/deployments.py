@@ -75,12 +75,13 @@ def show_page(look: Look) -> None:
         _menu("entry", "Read one", names, query, every="none", width=340)
     if (opened := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(opened), look)
-    show_chart_with_table(
-        view.deployment_guesses_chart(shown, look, query.get("entry")),
-        "deployments",
-        brief=True,
-        leads=True,
-    )
+    if any(one.guess for one in shown):
+        show_chart_with_table(
+            view.deployment_guesses_chart(shown, look, query.get("entry")),
+            "deployments",
+            brief=True,
+            leads=True,
+        )
     _show_table(shown, query)
     show_expander("Add entries of your own", "deployments_own", _show_upload)
     paragraph(LICENCE, "note")
@@ -165,7 +166,7 @@ def _show_details(figures: DeploymentFigures) -> None:
     bullets(words.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
-    named = [(Cell(name, "dp-who", heads=True), said) for name, said in rows]
+    named = [(Cell(name, "dp-who"), said) for name, said in rows]
     show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
     if figures.deployment.notes:
         paragraph(figures.deployment.notes, "note")
