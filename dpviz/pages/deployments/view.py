@@ -26,20 +26,16 @@ SORTS: Final[dict[str, tuple[str, Callable[[DeploymentFigures], tuple[object, ..
     "guess": ("right guesses", lambda one: _last_if_none(one.guess)),
     "who": ("who", lambda one: (words.join_curators(one.deployment).lower(),)),
     "what": ("what", lambda one: (one.deployment.name.lower(),)),
-    "unit": ("unit", lambda one: (one.deployment.unit is None, one.deployment.unit or "")),
+    "unit": ("unit", lambda one: _last_if_none(one.deployment.unit)),
     "epsilon": ("ε", lambda one: _last_if_none(one.deployment.epsilon)),
     "rho": ("ρ", lambda one: _last_if_none(one.deployment.rho)),
-    "date": ("date, newest first", lambda one: _newest(one.deployment.date)),
+    "date": ("date", lambda one: _last_if_none(one.deployment.date)),
 }
 """Orders of the table: the words, and the key."""
 
 
-def _last_if_none(value: float | None) -> tuple[object, ...]:
-    return value is None, value or 0.0
-
-
-def _newest(date: str | None) -> tuple[object, ...]:
-    return tuple(-int(part) for part in (date or "0").split("-") if part.isdecimal())
+def _last_if_none(value: float | str | None) -> tuple[object, ...]:
+    return value is None, value
 
 
 def filtered_figures(
@@ -111,9 +107,11 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
             "contributions": of.contributions,
             "names_known": bool(of.names_known),
         }
-        design = Design(mechanism="threshold_counts", parameters=parameters)
-        label = f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')}"
-        return f"{label} on my data", {"designs": (design,)}
+        return (
+            "Try its noise, threshold and limit of"
+            f" {count_text(of.contributions, 'item')} on my data",
+            {"designs": (Design(mechanism="threshold_counts", parameters=parameters),)},
+        )
     if of.is_local or of.epsilon is None or of.rho is not None:
         return None
     return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}

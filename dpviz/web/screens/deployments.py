@@ -71,8 +71,14 @@ def show_page(look: Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, values in view.filter_choices(entries.values()).items():
             _menu(name, name.capitalize(), {one: one for one in values}, query)
-        names = {one.deployment.slug: one.deployment.name for one in shown}
-        _menu("entry", "Read one", names, query, every="none", width=340)
+        _menu(
+            "entry",
+            "Read one",
+            {one.deployment.slug: one.deployment.name for one in shown},
+            query,
+            every="none",
+            width=340,
+        )
     if (opened := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(opened), look)
     if any(one.guess for one in shown):
