@@ -151,6 +151,16 @@ def power_of_ten(log10: float, *, negative: bool = False) -> str:
     return f"{sign}{digits}×10{str(exponent).translate(_SUPERSCRIPT)}"
 
 
+def stated_number_text(value: float) -> str:
+    """Number with all the digits that somebody stated.
+
+    >>> stated_number_text(12.058), stated_number_text(5.06e-9)
+    ('12.058', '5.06×10⁻⁹')
+    """
+    digits, _, exponent = f"{value:.10g}".partition("e")
+    return f"{digits}×10{str(int(exponent)).translate(_SUPERSCRIPT)}" if exponent else digits
+
+
 def count_text(n: int, one: str, many: str | None = None) -> str:
     """Count with its noun."""
     return f"{whole_number_text(n)} {one if n == 1 else many or one + 's'}"

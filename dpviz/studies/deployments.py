@@ -7,7 +7,7 @@ those of Decide. In the local model ε is that of one report, so nothing is comp
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -58,15 +58,14 @@ def deployment_figures(of: Deployment) -> DeploymentFigures:
     >>> round(figures.scale, 2), round(100 * figures.publication_chance, 1), round(figures.exact.epsilon, 2)
     (18.26, 70.8, 0.8)
     """
-    bare = DeploymentFigures(of, scale=_noise_scale(of), rule=_passing_rule(of))
-    if of.is_local:
-        return bare
-    noise = stated_mechanism(of)
-    return replace(
-        bare,
-        guess=_right_guesses(of, noise, 1),
-        year_guess=None if of.period is None else _right_guesses(of, noise, of.period[1]),
-        exact=_exact_epsilon(of, noise),
+    noise, central, period = stated_mechanism(of), not of.is_local, of.period
+    return DeploymentFigures(
+        of,
+        guess=_right_guesses(of, noise, 1) if central else None,
+        year_guess=_right_guesses(of, noise, period[1]) if central and period else None,
+        exact=_exact_epsilon(of, noise) if central else None,
+        scale=_noise_scale(of),
+        rule=_passing_rule(of),
     )
 
 

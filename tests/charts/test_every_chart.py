@@ -312,7 +312,6 @@ ROWS = [
     GuessRow("Your plan", 62, None, "reader", plan=True),
 ]
 draws(deployments_chart, ROWS, "Fewer right guesses: Views (54, device-day).")
-draws(deployments_chart, ROWS[:1], "Of 1, 0 could be right every time after a year.")
 DRIFT = [0.8, 0.99, 1.0, 1.2], [0.0, 0.86, 0.91, 1.0]
 draws(goal_drift_chart, *DRIFT, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0))
 draws(goal_drift_chart, *DRIFT, 0.95, "chance", lost_below=None, asked=(1.0, 1.0))

@@ -41,8 +41,8 @@ _ABOVE: Final = frozenset({"scale", "change"})
 def unit_group(unit: str | None) -> str | None:
     """Kind of unit, a key of `UNIT_GROUPS`; "other" for words that are not known.
 
-    >>> unit_group("user-day"), unit_group("reader"), unit_group(None)
-    ('person', 'other', None)
+    >>> [unit_group(unit) for unit in ("user-day", "Device-day-level", "trip", "reader", None)]
+    ['person', 'device', 'event or record', 'other', None]
     """
     if unit is None:
         return None

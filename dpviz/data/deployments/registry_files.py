@@ -43,15 +43,15 @@ def public_deployments() -> tuple[Deployment, ...]:
     """
     entries = files(__package__).iterdir()
     texts = {one.name: one.read_bytes() for one in entries if one.name.endswith(".yaml")}
-    found = (read_deployment(name, text) for name, text in texts.items())
-    return tuple(sorted(found, key=lambda one: one.name))
+    return tuple(sorted(map(read_deployment, texts, texts.values()), key=lambda one: one.name))
 
 
 def read_deployment_folder(folder: Path | str) -> tuple[Deployment, ...]:
     """Every deployment in a person's folder, read as strangers' files are."""
     path = Path(folder)
-    names = sorted(one for one in path.glob("*") if one.suffix.lower() in ENDINGS)
-    names = [one for one in names if one.stem != "schema"]
+    names = sorted(
+        one for one in path.glob("*") if one.suffix.lower() in ENDINGS and one.stem != "schema"
+    )
     if not 0 < len(names) <= _MOST_FILES:
         allowed = f"a folder with 1 to {_MOST_FILES:,} YAML or JSON files"
         raise ParameterError("--registry", str(folder), allowed)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.charts import isolate_direction, join_with_and, percent, upper_bound_text
 from dpviz.charts import number_text as written
+from dpviz.charts.text_format import stated_number_text
 from dpviz.data.deployments import Deployment, public_deployments
 from dpviz.pages.decide.sentences.phrases import guess_count_phrase
 from dpviz.privacy.odds import guess_bound
@@ -29,7 +30,7 @@ def parameters_text(of: Deployment) -> str:
     """
     stated = (("ε", of.epsilon), ("δ", of.delta or of.delta_text), ("ρ", of.rho))
     told = [
-        f"{sign} = {value if isinstance(value, str) else written(value)}"
+        f"{sign} = {value if isinstance(value, str) else stated_number_text(value)}"
         for sign, value in stated
         if value is not None
     ]
@@ -46,7 +47,7 @@ def unit_text(of: Deployment) -> str:
 
 def period_text(of: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return of.period[0] if of.period else "all of it" if of.unit else NOT_STATED
+    return of.period[0] if of.period else "no period" if of.unit else NOT_STATED
 
 
 def guess_text(guess: float | None) -> str:
@@ -137,7 +138,7 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
         less = "less" if exact.epsilon < of.epsilon else "more"
         told.append(
             f"Its {of.noise} noise has ε = {value}{at}, which is {less} than the stated"
-            f" {written(of.epsilon)}."
+            f" {stated_number_text(of.epsilon)}."
         )
     else:
         told.append("The exact ε of its noise is the stated one.")
@@ -160,13 +161,12 @@ def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
 def year_sentences(shown: Sequence[DeploymentFigures]) -> list[str]:
     """The cost of a year where a unit comes back."""
     years = [one.year_guess for one in shown if one.year_guess is not None]
-    if not years:
-        return []
     sure = sum(percent_upper_bound(guess) == 100 for guess in years)
-    return [
+    told = (
         f"In {len(years)} of them a unit counts anew, each day or month.",
         f"After a year an attacker could be right every time in {sure} of these.",
-    ]
+    )
+    return [*told] if years else []
 
 
 def plan_place_sentence(guess: float, unit: str) -> str:
@@ -177,13 +177,14 @@ def plan_place_sentence(guess: float, unit: str) -> str:
     """
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     parts = (("Fewer right guesses", below), ("As many or more", above))
-    told = [f"{says}: {join_with_and([*map(_named, named)])}." for says, named in parts if named]
-    if not told:
-        told = [f"No public deployment states a promise for one {isolate_direction(unit)}."]
-    return " ".join([*told, CAUTION])
+    told = [
+        f"{says}: {join_with_and([_named(one) for one in named])}."
+        for says, named in parts
+        if named
+    ]
+    none = f"No public deployment states a promise for one {isolate_direction(unit)}."
+    return " ".join([*(told or [none]), CAUTION])
 
 
 def _named(figures: DeploymentFigures) -> str:
-    return (
-        f"{figures.deployment.name} ({guess_text(figures.guess)}, {unit_text(figures.deployment)})"
-    )
+    return f"{figures.deployment.name} ({guess_text(figures.guess)}, {figures.deployment.unit})"

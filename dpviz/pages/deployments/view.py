@@ -26,20 +26,16 @@ SORTS: Final[dict[str, tuple[str, Callable[[DeploymentFigures], tuple[object, ..
     "guess": ("right guesses", lambda one: _last_if_none(one.guess)),
     "who": ("who", lambda one: (words.join_curators(one.deployment).lower(),)),
     "what": ("what", lambda one: (one.deployment.name.lower(),)),
-    "unit": ("unit", lambda one: (one.deployment.unit is None, one.deployment.unit or "")),
+    "unit": ("unit", lambda one: _last_if_none(one.deployment.unit)),
     "epsilon": ("ε", lambda one: _last_if_none(one.deployment.epsilon)),
     "rho": ("ρ", lambda one: _last_if_none(one.deployment.rho)),
-    "date": ("date, newest first", lambda one: _newest(one.deployment.date)),
+    "date": ("date", lambda one: _last_if_none(one.deployment.date)),
 }
 """Orders of the table: the words, and the key."""
 
 
-def _last_if_none(value: float | None) -> tuple[object, ...]:
-    return value is None, value or 0.0
-
-
-def _newest(date: str | None) -> tuple[object, ...]:
-    return tuple(-int(part) for part in (date or "0").split("-") if part.isdecimal())
+def _last_if_none(value: float | str | None) -> tuple[object, ...]:
+    return value is None, value
 
 
 def filtered_figures(
@@ -67,11 +63,10 @@ def deployment_guesses_chart(
 ) -> Chart:
     """Right guesses of an attacker in every deployment where they are known."""
     rows = [_row(one, opened=one.deployment.slug == opened) for one in shown if one.guess]
-    unknown = len(shown) - len(rows)
     local = sum(one.deployment.is_local for one in shown)
+    unsaid = len(shown) - len(rows) - local
     parts = [f"{local} where devices add the noise"] if local else []
-    if unknown - local:
-        parts.append(f"{unknown - local} that do not state enough")
+    parts += [f"{unsaid} that do not state enough"] if unsaid else []
     left_out = [f"Not drawn: {join_with_and(parts)}."] if parts else []
     return deployments_chart(rows, " ".join(words.year_sentences(shown) + left_out), look=look)
 
@@ -81,8 +76,8 @@ def plan_chart(guess: float, unit: str, look: Look) -> Chart:
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
     rows = [*map(_row, below), plan, *map(_row, above)]
-    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}."
-    return deployments_chart(rows, f"{says} {words.plan_place_sentence(guess, unit)}", look=look)
+    says = f"With your plan an attacker {words.times_phrase(guess)} about one {unit}. "
+    return deployments_chart(rows, says + words.plan_place_sentence(guess, unit), look=look)
 
 
 def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
@@ -106,16 +101,17 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
     rule = stated_mechanism(of)
     if rule is not None and of.threshold is not None and of.contributions is not None:
-        spread = rule.sigma if of.noise == "gaussian" else rule.stated_scale
         parameters = {
-            "sigma" if of.noise == "gaussian" else "scale": round_up(spread or 0.0, 5),
+            "sigma" if rule.sigma else "scale": round_up(rule.sigma or rule.stated_scale or 0.0, 5),
             "threshold": of.threshold,
             "contributions": of.contributions,
             "names_known": bool(of.names_known),
         }
-        design = Design(mechanism="threshold_counts", parameters=parameters)
-        label = f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')}"
-        return f"{label} on my data", {"designs": (design,)}
+        return (
+            "Try its noise, threshold and limit of"
+            f" {count_text(of.contributions, 'item')} on my data",
+            {"designs": (Design(mechanism="threshold_counts", parameters=parameters),)},
+        )
     if of.is_local or of.epsilon is None or of.rho is not None:
         return None
     return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}

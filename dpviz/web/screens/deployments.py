@@ -63,19 +63,31 @@ def show_page(look: Look) -> None:
     entries = {one.slug: one for one in public_deployments()} | _OWN.value
     query = _read_query(entries)
     shown = view.filtered_figures(entries.values(), query.get("unit"), query.get("kind"))
-    link = query | state.presenter_query()
-    print_header.describe_without_scenario(tuple(query.items()), None, link)
+    print_header.describe_without_scenario(
+        tuple(query.items()), None, query | state.presenter_query()
+    )
     show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
     show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, values in view.filter_choices(entries.values()).items():
             _menu(name, name.capitalize(), {one: one for one in values}, query)
-        names = {one.deployment.slug: one.deployment.name for one in shown}
-        _menu("entry", "Read one", names, query, every="none", width=340)
+        _menu(
+            "entry",
+            "Read one",
+            {one.deployment.slug: one.deployment.name for one in shown},
+            query,
+            every="none",
+            width=340,
+        )
     if (opened := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(opened), look)
-    chart = view.deployment_guesses_chart(shown, look, query.get("entry"))
-    show_chart_with_table(chart, "deployments", brief=True, leads=True)
+    if any(one.guess for one in shown):
+        show_chart_with_table(
+            view.deployment_guesses_chart(shown, look, query.get("entry")),
+            "deployments",
+            brief=True,
+            leads=True,
+        )
     _show_table(shown, query)
     show_expander("Add entries of your own", "deployments_own", _show_upload)
     paragraph(LICENCE, "note")
@@ -91,8 +103,8 @@ def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
 
 def _write_query(name: str, value: str, query: dict[str, str]) -> None:
     """Put one setting into the address; an empty one is taken out."""
-    settings = {**query, name: value} | state.presenter_query()
-    st.query_params.from_dict({key: each for key, each in settings.items() if each})
+    kept = {key: each for key, each in {**query, name: value}.items() if each}
+    st.query_params.from_dict(kept | state.presenter_query())
 
 
 def _menu(
@@ -143,7 +155,7 @@ def _show_trial(of: Deployment) -> None:
         return
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
-        state.change_scenario(**changes, **_limit_of_items(of))
+        state.change_scenario(**changes, **(_limit_of_items(of) if "designs" in changes else {}))
         switch_to_page("explore")
 
 
@@ -158,17 +170,20 @@ def _limit_of_items(of: Deployment) -> dict[str, Any]:
 
 def _show_details(figures: DeploymentFigures) -> None:
     bullets(words.epsilon_sentences(figures))
-    rows = [(Cell(name, "dp-who", heads=True), said) for name, said in view.fact_rows(figures)]
-    sources = [_source_link(each) for each in figures.deployment.sources]
-    rows.append((Cell("Sources", "dp-who", heads=True), markup("<br>").join(sources)))
-    show_table("What is stated", ("Fact", "As stated"), rows, "dp-facts")
+    sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
+    rows = (*view.fact_rows(figures), ("Sources", sources))
+    named = [(Cell(name, "dp-who"), said) for name, said in rows]
+    show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
     if figures.deployment.notes:
         paragraph(figures.deployment.notes, "note")
 
 
 def _source_link(address: str, text: str = "") -> Markup:
-    shown = text or f"{urlsplit(address).hostname}"
-    return markup('<a href="{}" target="_blank" rel="noopener">{}</a>', address, shown)
+    return markup(
+        '<a href="{}" target="_blank" rel="noopener">{}</a>',
+        address,
+        text or urlsplit(address).hostname,
+    )
 
 
 def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> None:

@@ -44,11 +44,7 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
         {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
         RELEASES,
     ),
-    "deployments": (
-        "deployments",
-        {"entry": "current-pageviews-wikimedia-foundation-2023"},
-        RELEASES,
-    ),
+    "deployments": ("deployments", {"entry": "flex-uber-2018"}, RELEASES),
     **{
         f"decide, {step}": ("decide", {"page.decide.screen": step}, DISTANCES)
         for step in ("published", "protected", "good", "data", "allowed", "answer")

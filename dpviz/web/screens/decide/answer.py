@@ -275,7 +275,7 @@ def _caps(study: DecideStudy) -> None:
 
 def _rule(study: DecideStudy, look: Look) -> None:
     """The stated rule, and how often a count is published under it."""
-    mechanism = study.mechanism
+    mechanism = study.decision.mechanism  # before the heading: it waits for it
     if not mechanism.states_noise:
         return
     heading("The stated rule")
@@ -301,9 +301,8 @@ def _odds(study: DecideStudy, look: Look) -> None:
 
 
 def _others(study: DecideStudy, look: Look) -> None:
-    chart = plan_chart(
-        study.cost.guess, study.question.unit, look
-    )  # before the fold: it waits for it
+    cost = study.decision.cost  # before the fold: it waits for it
+    chart = plan_chart(cost.guess, study.question.unit, look)
     show_expander(
         "Where do others stand? This plan among public deployments",
         "decide_others",
