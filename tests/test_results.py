@@ -34,7 +34,7 @@ def curves() -> Any:
 
 DRAWN: dict[str, tuple[Callable[[], Any], str]] = {  # results with a picture
     "decide": (lambda: dpviz.decide(QUESTION), "One-shot at ε = 1.811 meets '2 of 2 in 0.9'"),
-    "curves": (curves, "top, 2 points: 0.5"),
+    "curves": (curves, "top 0.5153 … 0.7594, great"),
     "a curve": (lambda: curves()["good"], "good, 2 points"),
     "a loss": (lambda: dpviz.privacy_loss(M, VOTES, MORE), "0.[0-9]+ of 1"),
     "k items": (lambda: M.distribution(VOTES), r"P\(TOP\) 0.7594"),
