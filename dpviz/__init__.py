@@ -16,9 +16,10 @@ comes out, exact where that can be and otherwise estimated with its interval:
 
 What there is, and `help` of each says more:
 
-    the data          Scores; read_table, scores_from; count, count_files, count_in_engine
+    the data          Scores; read_table, scores_from; count, count_files, count_in_engine, Counts
     k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts;
-                      TopKMechanism, TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
+                      TopKMechanism, TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon,
+                      table_of_epsilon
     of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit of one's own
     items from data   LimitedDomain, ThresholdCounts
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
@@ -27,13 +28,17 @@ What there is, and `help` of each says more:
                       PoissonRepeats; CandidatePool, PercentileSparseVector,
                       ThresholdSearch, naive_best, naive_epsilon
     the privacy       privacy_loss, PrivacyLoss, worst_neighbour, inclusion_with_and_without,
-                      posterior_bound, guess_bound, compose, Total, delta_of_one
+                      posterior_bound, guess_bound, compose, Composition, Total, delta_of_one
+    other results     GapLaw, ThresholdDistribution, TopOneLaw, SelectionLaw, StopLaw, FigureCurve,
+                      FigureCurves, InclusionChances
     a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says
     many at once      compare, Comparison; Sweep, Design, run_sweep; Scenario, which the app saves;
                       Question, decide, Decision
     the rest          plot, which draws any result; LiveFigure, which has an ε slider, as
                       `law.live()` gives it; NOISES, ParameterError, Cancelled
 
+Every result has `frame()` and shows itself in a notebook; many have `plot()`. Mechanisms answer to
+the field's names: `Design(mechanism="permute-and-flip")`, `-m svt`.
 An rng is a numpy Generator or the seed of one. Bad input raises ParameterError, one sentence.
 Figures are computed from the raw scores and are not private. A public name is loaded when it is
 first asked for.

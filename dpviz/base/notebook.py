@@ -47,7 +47,7 @@ def _cell(value: object, *, head: bool) -> Markup:
 
 def _table(title: str, body: Markup, badge: str) -> str:
     method = markup(' <span style="{}">{}</span>', _BADGE, _text(badge)) if badge else ""
-    whole = '<table><caption style="{};font-weight:bold">{}{}</caption><tbody>{}</tbody></table>'
+    whole = '<table><caption style="{};font-weight:bold;white-space:nowrap">{}{}</caption><tbody>{}</tbody></table>'
     return str(markup(whole, _LEFT, _text(title, 2 * _LONGEST), method, body))
 
 

@@ -418,10 +418,8 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
             ("mechanism", self.mechanism.key),
         ]
         note = f" from {self.draws:,} draws" if self.draws else f", error at most {self.error:.1g}"
-        title = f"The best {self.k:,} of {self.scores.d:,}"
-        return notebook_table(title, rows, self.method + note)
+        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + note)
 
     def __repr__(self) -> str:
-        # the chance of the top k is quick but in heavy laws
         top = "" if getattr(self.mechanism, "heavy", False) else f"P(TOP) {self.top:.4g}, "
         return f"TopKDistribution({top}{self.mechanism.key}, {self.scores!r}, {self.method})"

@@ -116,7 +116,8 @@ class FigureCurves(TabularResult, Plottable, tuple[FigureCurve, ...]):
         return super().__getitem__(names.index(check_choice("figure", figure, names)))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self))})"
+        told = (f"{c.event} {c.value[0]:.4g} … {c.value[-1]:.4g}" for c in self)
+        return f"{type(self).__name__}({', '.join(told)} over {self.over})"
 
     def frame(self) -> Frame:
         """A row per figure and point: figure, epsilon (or k), value, low, high, method."""

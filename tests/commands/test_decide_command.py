@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_table_has_the_smallest_epsilons_best_first(run: Any) -> None:
     ran = run(LINE)
-    told = {"probability": 0.9, "event": "hits", "at_least": 2}
+    told = {"probability": 0.9, "figure": "hits", "at_least": 2}
     expected = {
         d.parameter_text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED
     }

@@ -151,7 +151,7 @@ def test_designs_are_added_duplicated_changed_and_removed(open_page: OpenPage) -
 def test_the_menu_of_each_design_is_the_registry(open_page: OpenPage) -> None:
     app = open_page("compare", **TRIP)
     menu = app.selectbox(key="design_1.mechanism")
-    assert menu.options == [TOP_K.label(name) for name in TOP_K]
+    assert menu.options == [TOP_K.searchable_label(name) for name in TOP_K]
     menu.set_value("joint").run()
     assert names(app)[1] == "B Joint exponential"
 

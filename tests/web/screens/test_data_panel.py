@@ -343,7 +343,11 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(
     open_page: OpenPage, query: dict[str, str], menu: Registry[Any], chosen: str
 ) -> None:
     lines = menu_lines(open_page("explore", **query))
-    assert lines[menu.says(chosen)] == {menu.says(name) for name in menu if name != chosen}
+    assert lines[menu.says(chosen)] == {
+        f"{menu.says(name)} {menu.field_names_text(name)}".strip()
+        for name in menu
+        if name != chosen
+    }
 
 
 def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
@@ -355,4 +359,4 @@ def test_the_menu_and_the_page_call_a_mechanism_by_one_name(open_page: OpenPage)
     app = open_page("explore", contributions="2", **NOISY)
     assert "Noisy counts · laplace" in text(app)
     menu = control(app, "selectbox", "Mechanism")
-    assert menu.options[list(TOP_K).index("one_shot")] == "Noisy counts"
+    assert menu.options[list(TOP_K).index("one_shot")].startswith("Noisy counts: ")

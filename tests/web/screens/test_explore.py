@@ -106,7 +106,9 @@ def test_k_changes_the_figures(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("name", list(TOP_K))
 def test_every_mechanism_shows_its_parameters_and_figures(open_page: OpenPage, name: str) -> None:
     app = settled(open_page(m1=name, epsilon="3.0", contributions="2"))
-    assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(one) for one in TOP_K]
+    assert control(app, "selectbox", "Mechanism").options == [
+        TOP_K.searchable_label(one) for one in TOP_K
+    ]
     own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
     kinds = ("selectbox", "slider", "number_input", "checkbox")

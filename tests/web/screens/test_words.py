@@ -28,7 +28,7 @@ EVERYWHERE = {
 }
 # where nothing is tried many times; a gap is noisy and published, and mechanisms are called with it
 RELEASES = EVERYWHERE | {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}
-DISTANCES = RELEASES | {r"(?<!with )gaps?": "distance"}
+DISTANCES = RELEASES | {r"(?<!with )(?<!free )gaps?": "distance"}
 PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "explore": (
         "explore",
