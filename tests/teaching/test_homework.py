@@ -82,7 +82,7 @@ def test_every_answer_follows_from_the_words_of_its_question(seed: int) -> None:
         for asked in sheet.questions:
             answer = solved(asked.text)
             if answer is None:  # the ε of a goal: the chance at it is the goal
-                assert "replaced by another" in asked.text
+                assert "swapped for another" in asked.text
                 counts = [int(n) for n in re.findall(r" (\d+)[,.]", asked.text.split(" One")[0])]
                 assert max(shares(counts, asked.answer / 2)) == pytest.approx(0.9, abs=1e-6)
             else:
