@@ -108,8 +108,9 @@ def _noise(best: str, case: Case) -> Asked:
 def _replaced(best: str, case: Case) -> Asked:
     scores = replace(case.scores, monotonic=False)
     return _number(
-        "Now one child is replaced by another, so a count may rise or fall. At which smallest ε"
-        f" does the exponential mechanism announce {best} in {100 * _GOAL:g} of 100 releases?",
+        "Now one child is swapped for another. So one count may fall and another rise. At which"
+        f" smallest ε does the exponential mechanism announce {best} in {100 * _GOAL:g} of 100"
+        " releases?",
         smallest_epsilon(OneShot(epsilon=1.0, k=1), scores, probability=_GOAL, figure="top"),
     )
 

@@ -20,10 +20,7 @@ GROUND = {"light": "#fdfdfd", "dark": "rgb(17 17 17)"}
 def notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with two figures, of which the second has plotly's script for both."""
     one, two = Peeling(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2, noise="exponential")
-    figures = [
-        one.distribution(VOTES).live(own_plotly=False),
-        compare([one, two], VOTES).live(),
-    ]
+    figures = one.distribution(VOTES).live(own_plotly=False), compare([one, two], VOTES).live()
     shown = "".join(f"<div>{figure._repr_html_()}</div>" for figure in figures)
     path = tmp_path_factory.mktemp("notebook") / "notebook.html"
     path.write_text(f"<!doctype html><body style='background:{GROUND['light']}'>{shown}")
@@ -42,13 +39,13 @@ def test_two_figures_share_one_script_and_follow_their_sliders_and_the_page(
 ) -> None:
     page, start = opened(notebook, width, 900), epsilon_grid(1.0).index(1.0)
     drawn(page, start, "light")
-    for number, frame in enumerate(page.locator("iframe").all()):
+    for frame in page.locator("iframe").all():
         figure = frame.content_frame
         figure.get_by_role("slider").press("End")
         law = Peeling(epsilon=10.0, k=2).distribution(VOTES)
         expect(figure.locator('[data-cell="0 0"]')).to_have_text(percent(law.top))
         expect(figure.locator(".plot .main-svg").first).to_be_visible()
-        assert figure.locator("#trouble").is_hidden(), number
+        assert figure.locator("#trouble").is_hidden()
         room, needed = figure.locator("html").evaluate(
             "(html) => [[innerWidth, innerHeight], [html.scrollWidth, html.scrollHeight]]"
         )
@@ -65,5 +62,3 @@ def test_a_figure_without_the_script_says_what_it_waits_for(opened: Opened, tmp_
     (tmp_path / "alone.html").write_text(figure._repr_html_())
     alone = opened(tmp_path / "alone.html").locator("iframe").content_frame
     expect(alone.get_by_role("alert")).to_contain_text("need another live figure on this page")
-    alone.get_by_role("slider").press("End")
-    expect(alone.locator("#now")).to_have_text("10")

@@ -2,7 +2,7 @@
 gives.
 
 The blocks of a page share their names, from top to bottom. What a block gives is the value of its
-last expression: a `Chart`, a table or a text in Markdown. Options: `:hidden:` shows the result
+last expression: a `Chart`, a live figure, a table or a text in Markdown. Options: `:hidden:` shows the result
 alone, `:stacked:` a whole table of texts, each row a block of its own on a phone.
 Invariant: code that fails fails the build.
 """
@@ -17,6 +17,7 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 
 from assets.docs.parts.figure import figure_html, table_html
+from dpviz import LiveFigure
 from dpviz.charts import LOOKS, Chart
 
 __all__ = ["setup"]
@@ -38,6 +39,8 @@ class Run(Directive):
         value, looks = self._values(code)
         if value is None:
             return shown
+        if isinstance(value, LiveFigure):
+            return [*shown, nodes.raw("", value._repr_html_(), format="html")]
         if looks:
             return [*shown, nodes.raw("", figure_html(looks), format="html")]
         if isinstance(value, pd.DataFrame):
