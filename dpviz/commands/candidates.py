@@ -47,12 +47,14 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     if args.show == "chosen":
         return CommandResult(table=chosen_table(study), notes=notes)
     if args.show == "runs":
-        points = [
-            {"way": way, "epsilon": epsilon, "log10_runs": runs}
-            for way, found in study.runs_needed.items()
-            for epsilon, runs in zip(*found, strict=True)
-        ]
-        return CommandResult(table=points, notes=notes)
+        return CommandResult(
+            table=[
+                {"way": way, "epsilon": epsilon, "log10_runs": runs}
+                for way, found in study.runs_needed.items()
+                for epsilon, runs in zip(*found, strict=True)
+            ],
+            notes=notes,
+        )
     return CommandResult(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 

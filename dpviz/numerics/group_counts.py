@@ -20,7 +20,6 @@ from dpviz.numerics.quadrature import integrate_by_halving
 _TAIL = 1e-13  # mass of z left out at either end
 _FAR = 36.0  # units from which −log F is S to working precision
 _WHOLE = 34.0  # log m from which a member less makes no difference
-_LARGEST = 700.0  # exponents beyond this stand for infinity
 _CELLS = 400_000  # of nodes × answers at once
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _ROUNDING = 1e-14  # relative, of the chances, by the logs that they are made of
@@ -82,10 +81,10 @@ class GroupCounts:
         u = z[:, None] - self._level
         log_cdf, log_sf = self._noise.log_cdf(u), self._noise.log_sf(u)
         log_minus = np.where(u > _FAR, log_sf, np.log(-log_cdf))  # of −log F
-        fall = np.exp(np.minimum(self._left + log_minus[:, :, None], _LARGEST))
+        fall = np.exp(np.minimum(self._left + log_minus[:, :, None], 700.0))
         log_terms = self._ways + np.arange(self._winners + 1) * log_sf[:, :, None]
         log_rate = self._left + (self._noise.log_pdf(u) - log_cdf)[:, :, None]
-        rates = np.exp(np.minimum(log_rate, _LARGEST))
+        rates = np.exp(np.minimum(log_rate, 700.0))
         nobody = np.isneginf(self._left)
         return log_terms - np.where(nobody, 0.0, fall), np.where(nobody, 0.0, np.nan_to_num(rates))
 

@@ -70,8 +70,7 @@ class ClassesLaw(ExactLaw):
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P of the winners' classes, in any order."""
-        here = (self.answers == np.sort([*answer])).all(1)
-        mass = float(self.probability[here].sum())
+        mass = float(self.probability[(self.answers == np.sort([*answer])).all(1)].sum())
         return math.log(mass) if mass > 0 else -math.inf
 
     def compare_outcomes(
@@ -85,8 +84,14 @@ class ClassesLaw(ExactLaw):
             answer = tuple(self.answers[at].tolist())
             return RevealingOutput(", ".join(self.names[each] for each in answer), answer)
 
-        seen = "the class" if self.requested_count == 1 else "the classes"
-        return OutcomeComparison(self.probability, other.probability, here, there, output, seen)
+        return OutcomeComparison(
+            self.probability,
+            other.probability,
+            here,
+            there,
+            output,
+            "the class" if self.requested_count == 1 else "the classes",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,13 @@
 """Gaps in words and charts: why the gaps of the release shown cost nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts import Chart, Look
+from dpviz.charts import Chart, Look, number_text
 from dpviz.charts.gaps.alignment import alignment_chart
-from dpviz.gaps.alignment import align_run, align_top_k
+from dpviz.gaps.alignment import align_every_noise, align_run, align_top_k
 from dpviz.pages.gaps.study import GapWorthStudy, QueryStudy
 from dpviz.privacy.neighbours import move_scores
 
@@ -21,7 +23,7 @@ _SHOWN, _MOST = 12, 40
 def change_every_second(scores: Scores) -> Scores:
     """The scores with one more person: every second rises, and the others fall if they may."""
     odd = scores.rank % 2 == 1
-    return move_scores(scores, np.where(odd, 0.0 if scores.monotonic else -1.0, 1.0))
+    return move_scores(scores, np.where(odd, 0.0 if scores.same_direction else -1.0, 1.0))
 
 
 def top_k_alignment_chart(study: GapWorthStudy, look: Look) -> Chart:
@@ -33,7 +35,7 @@ def top_k_alignment_chart(study: GapWorthStudy, look: Look) -> Chart:
     shown = np.argsort(-(scores.values + noise), kind="stable")[
         : min(max(_SHOWN, study.k + 2), _MOST)
     ]
-    return alignment_chart(
+    chart = alignment_chart(
         [scores.label(i) for i in shown.tolist()],
         (other.values - scores.values)[shown],
         found.shifts[shown],
@@ -41,6 +43,11 @@ def top_k_alignment_chart(study: GapWorthStudy, look: Look) -> Chart:
         found.total,
         mechanism.epsilon,
         look=look,
+    )
+    every = number_text(align_every_noise(mechanism, scores, other).total)
+    return replace(
+        chart,
+        says_now=f"{chart.says_now} A careless proof moves every noise back, for ε = {every}.",
     )
 
 

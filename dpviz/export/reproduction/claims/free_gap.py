@@ -144,7 +144,7 @@ def discrete_laplace_loss(rate: float, base: float) -> tuple[float, dict[str, fl
         float(np.abs(log_mass[: len(values) - steps] - log_mass[steps:]).max())
         for steps in range(round(1 / base) + 1)
     ]
-    split = max(here + there for here, there in zip(largest, largest[::-1], strict=True))
+    split = max(map(sum, zip(largest, largest[::-1], strict=True)))
     return split / rate, {"total": float(np.exp(log_mass).sum())}
 
 

@@ -12,12 +12,10 @@ from dpviz.web.screens.learn.position import go_to_place
 from dpviz.web.session import state
 from dpviz.web.widgets import html, paragraph, print_header, show_page_head
 
-_ASKED = "paper"
-
 
 def requested_paper() -> str | None:
     """Paper of the link: the first for an unknown key, None without one."""
-    asked = st.query_params.get(_ASKED)
+    asked = st.query_params.get("paper")
     return asked if asked is None or asked in PAPERS else next(iter(PAPERS))
 
 
@@ -63,7 +61,7 @@ def show_paper_items(paper: str) -> None:
 
 
 def _query(paper: str) -> dict[str, str]:
-    return {_ASKED: paper} | state.presenter_query()
+    return {"paper": paper} | state.presenter_query()
 
 
 def open_paper_items(paper: str = next(iter(PAPERS))) -> None:
