@@ -67,3 +67,15 @@ def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_tw
     assert long["margin"]["t"] > short["margin"]["t"]  # else the legend lies on the first name
     room = (979 - 246) * width / 1920  # between the title and the buttons, as at 1920 × 1080
     assert short["height"] < room
+
+
+def test_in_a_room_the_counts_of_six_outcomes_of_three_do_not_meet() -> None:
+    law, counts, room = np.full(6, 1 / 6), np.full((3, 6), 100), charts.LIGHT.for_class(1366)
+    others = ["right names among them", "right names, with a catalogue"]
+    both = {"beside": dict.fromkeys(others, law), "also": others, "look": room}
+    drawn = draws_and_law_chart(list("abcdef"), law, counts, name="names on the list", **both)
+    layout = parts(drawn)["layout"]
+    first, last = layout["yaxis"]["range"]
+    high = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
+    apart = np.diff(sorted(note["y"] for note in layout["annotations"] if note["x"] == 1)).min()
+    assert apart * high / abs(last - first) > 0.75 * room.text_size

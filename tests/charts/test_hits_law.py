@@ -47,6 +47,12 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
     assert f"Most often {int(DIST.hits.argmax())} are right, on average" in chart.says_now
 
 
+def test_bars_of_two_budgets_are_on_one_scale() -> None:
+    laws = [Canonical(epsilon=epsilon, k=6).distribution(SCORES) for epsilon in (0.1, 2.0)]
+    one, other = (hit_count_chart(law.hits, at_least=5, bounds=law.bounds) for law in laws)
+    assert one.figure.layout["yaxis"]["range"] == other.figure.layout["yaxis"]["range"]
+
+
 def test_an_estimate_has_the_interval_of_each_bar() -> None:
     (bars,) = Drawn(
         hit_count_chart(ROUGH.hits, at_least=5, bounds=ROUGH.bounds, method="estimated")

@@ -35,6 +35,7 @@ _DENSE = 0.66  # how much less high rows are in a room
 _ROW = 42  # pixels
 _WIDE = 880  # pixels of a chart on a projector of 1920
 _HIGHEST = 756  # what a room sees of one there without scrolling
+_ROOMY = 12  # bars that have room for a legend of every mark there
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
@@ -135,16 +136,18 @@ def _figure(
         one: f"{size:,} drawn" + (f", {one}" if others else "") if size else "none drawn yet"
         for one in came
     }
-    entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
-    entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
     room = look.room  # there it is wide, and no higher than a screen
+    # where rows are many, the bars that open marks lie on name them too
+    named = [one for one in beside if one not in lanes or not room or many * len(first) <= _ROOMY]
+    entries = [*(told.values() if size else [told[name]]), *named[: len(_STYLES)]]
+    entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
     longest = max(map(len, entries))
     entry = (24 + 6.2 * longest if room else 45 + 6.4 * longest) * look.scale
     in_a_line = max(
         1, int((_WIDE * room if room else _NARROW) // entry)
     )  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
-    above = (14 if room else 17) * look.scale
+    above = (17 if not room else 14 if len(named) == len(beside) else 11) * look.scale
     height = (
         row * (_DENSE if room else 1) * len(first)
         + 30
@@ -178,6 +181,7 @@ def _figure(
                 13 * look.scale,
                 shape,
                 2.4,
+                other in named,
             )
             for n, (shape, (other, chance)) in enumerate(
                 zip(_STYLES, beside.items(), strict=False), start=1
@@ -193,6 +197,7 @@ def _figure(
                 12 * look.scale,
                 "diamond",
                 0,
+                True,
             )
             for law in exact
         ],
@@ -286,6 +291,7 @@ def _marks(
     size: float,
     shape: str,
     edge: float,
+    named: bool,
 ) -> Mark:
     """Exact chances of a law; a mark at zero is not cut."""
     return dots(
@@ -297,6 +303,7 @@ def _marks(
         (edge, colour if edge else None),
         cliponaxis=False,
         name=name,
+        showlegend=named,
         customdata=[percent(p) for p in chance.tolist()],
         hover=f"{safe_label(law)}: exactly <b>%{{customdata}}</b>",
     )

@@ -91,6 +91,7 @@ const startScene = (root, data, tell) => {
     moved = false;
   };
   slider.addEventListener("change", () => { clearTimeout(rests); rests = setTimeout(leave, 150); });
+  slider.addEventListener("keyup", leave);
   slider.addEventListener("blur", leave);
   if (Number(slider.value) !== data.start) {
     slider.value = data.start;

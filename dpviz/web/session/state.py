@@ -364,7 +364,8 @@ def link_query() -> dict[str, str]:
     """Query parameters of a link to this page as it is."""
     now = scenario_as_chosen()
     query = now.to_query() | presenter_query()
-    if now.data.source == "uploaded" and "monotonic" not in remembered_answers():
+    of = now.data
+    if of.source == "uploaded" and not (of.monotonic or "monotonic" in remembered_answers()):
         del query["monotonic"]  # nobody said it: whoever opens the link is asked
     return query
 

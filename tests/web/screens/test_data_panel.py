@@ -181,8 +181,12 @@ def test_ones_own_counts_are_asked_about_with_the_result_of_each_answer(
                 break
             run_when_computed(app)
         assert right_on_average_sentence(law) in text(app)
-    app.button(key="counts_No").click().run()
-    take(app, COUNTS, "b.csv")  # what was said is not asked again
+    for answered in (False, True):  # what was said is not asked again, nor by whom a link brings
+        assert ("monotonic" in app.query_params) is answered
+        again = open_page("explore", **app.query_params)
+        take(again, COUNTS)
+        assert ("Are these counts of people?" not in text(again)) is answered
+        app.button(key="counts_No").click().run() if not answered else take(app, COUNTS, "b.csv")
     assert "Are these counts of people?" not in text(app)
 
 
