@@ -5,6 +5,8 @@ from pathlib import Path
 
 from dpviz.base.files import write_atomically
 from dpviz.base.html import markup
+from dpviz.base.plotting import draw_live_figure
+from dpviz.base.progress import Progress, ignore_progress
 
 _FIRST_HEIGHT = 1200  # pixels, until the frame says its own
 
@@ -70,3 +72,32 @@ class LiveFigure:
         plotly = f"{self.plotly_size / 1e3:,.0f} kB of plotly's script"
         whose = f"and {plotly}" if self.own_plotly else f"and in a file {plotly}"
         return f"LiveFigure({self.title!r}, {self.size / 1e3:.0f} kB {whose})"
+
+
+class LiveResult:
+    """Base of results that have a figure with an ε slider."""
+
+    __slots__ = ()
+
+    def live(self, *, own_plotly: bool = True, progress: Progress = ignore_progress) -> LiveFigure:
+        """A figure with an ε slider, for a notebook, a page or a file.
+
+        Parameters
+        ----------
+        own_plotly
+            False if the figure takes plotly's script from another live figure on the same page.
+        progress
+            Called with the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        LiveFigure
+            The figure; see its `save` and `html`.
+
+        Examples
+        --------
+        >>> from dpviz import Canonical, Scores
+        >>> Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).live().title
+        'The best 1 of 2: effect of ε'
+        """
+        return draw_live_figure(self, own_plotly=own_plotly, progress=progress)

@@ -8,13 +8,13 @@ from dpviz.base import (
     ParameterError,
     Progress,
     Scores,
+    TabularResult,
     declared_parameters,
     ignore_progress,
     iterate_with_progress,
     pd,
 )
-from dpviz.base.live_figure import LiveFigure
-from dpviz.base.plotting import draw_live_figure
+from dpviz.base.live_figure import LiveResult
 from dpviz.studies.design import Design
 from dpviz.topk import TopKDistribution, TopKMechanism
 from dpviz.topk.law import SelectionMechanism
@@ -24,7 +24,7 @@ _MOST = 6
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(TabularResult, LiveResult):
     """Laws of several mechanisms on the same scores, at one ε and one k; `compare` makes it.
 
     Parameters
@@ -47,23 +47,6 @@ class Comparison:
             for law, design in zip(self.laws, self.designs, strict=True)
         ]
         return pd.concat(frames)[["design", *frames[0].columns[:-1]]].reset_index(drop=True)
-
-    def live(self, *, own_plotly: bool = True, progress: Progress = ignore_progress) -> LiveFigure:
-        """A figure of all of them with an ε slider, for a notebook, a page or a file.
-
-        Parameters
-        ----------
-        own_plotly
-            False if the figure takes plotly's script from another live figure on the same page.
-        progress
-            Called with the fraction done; may raise `Cancelled`.
-
-        Returns
-        -------
-        LiveFigure
-            The figure; see its `save` and `html`.
-        """
-        return draw_live_figure(self, own_plotly=own_plotly, progress=progress)
 
 
 def compare(

@@ -28,8 +28,7 @@ from dpviz.base import (
     pd,
 )
 from dpviz.base.former_names import former_names
-from dpviz.base.live_figure import LiveFigure
-from dpviz.base.plotting import draw_live_figure
+from dpviz.base.live_figure import LiveResult
 from dpviz.topk.classes import (
     EVENTS,
     ClassScore,
@@ -48,11 +47,10 @@ from dpviz.topk.sampled_law import clopper_pearson
     loss="compare_outcomes",
     nothing="incomplete_list_probability",
 )
-class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
+class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     """The distribution of the k items that a mechanism chooses, with all figures of merit.
 
-    `mechanism.distribution(scores)` and `estimate(mechanism, scores)` make it. Figures are computed
-    when first read, and kept.
+    `mechanism.distribution(scores)` and `estimate(mechanism, scores)` make it.
 
     Parameters
     ----------
@@ -382,29 +380,6 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
             {"h": h, "t": t, "size": size, "log10_size": log10, "probability": probability}
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
-
-    def live(self, *, own_plotly: bool = True, progress: Progress = ignore_progress) -> LiveFigure:
-        """A figure with an ε slider, for a notebook, a page or a file.
-
-        Parameters
-        ----------
-        own_plotly
-            False if the figure takes plotly's script from another live figure on the same page.
-        progress
-            Called with the fraction done; may raise `Cancelled`.
-
-        Returns
-        -------
-        LiveFigure
-            The figure; see its `save` and `html`.
-
-        Examples
-        --------
-        >>> from dpviz import Canonical
-        >>> Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).live().title
-        'The best 1 of 2: effect of ε'
-        """
-        return draw_live_figure(self, own_plotly=own_plotly, progress=progress)
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = []

@@ -24,8 +24,6 @@ from dpviz.base import (
     check_generator,
     check_integer,
     check_mechanism,
-    check_open_interval,
-    check_parameters,
     check_top_k,
     ignore_progress,
     parameter,
@@ -335,29 +333,6 @@ class TopKMechanism(Mechanism):
             allowed = "one with a method class_score(x, h, t) or sampler(scores, progress)"
             raise ParameterError("mechanism", self, allowed)
         return class_law_sampler(law)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ApproximateMechanism(TopKMechanism):
-    """A private choice of k items under (ε, δ) for one release."""
-
-    delta: float = parameter(
-        1e-6,
-        low=0.0,
-        above=True,
-        high=1.0,
-        label="δ",
-        help="For one release. It should be below 1 divided by the number of people.",
-    )
-
-    def __post_init__(self) -> None:
-        check_open_interval("delta", self.delta)
-        check_parameters(self)
-
-    @property
-    def delta_spent(self) -> float:
-        """δ."""
-        return self.delta
 
 
 def check_top_k_mechanism(mechanism: object) -> TopKMechanism:

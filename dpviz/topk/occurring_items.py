@@ -17,8 +17,8 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Noise, ParameterError, Progress, Scores, check_scores
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.floored_race import FlooredRace
+from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.law import ClassTable, Draw, RankLaw, row_chunks
-from dpviz.topk.mechanism import ApproximateMechanism
 
 _MISSING = 1e-10
 
