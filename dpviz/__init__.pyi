@@ -46,10 +46,10 @@ from dpviz.privacy.bench.agreement import Agreement as Agreement
 from dpviz.privacy.bench.agreement import agrees as agrees
 from dpviz.privacy.bench.audit import Audit as Audit
 from dpviz.privacy.bench.audit import audit as audit
-from dpviz.privacy.composition import Composition as Composition
-from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
 from dpviz.privacy.composition import delta_of_one as delta_of_one
+from dpviz.privacy.composition_result import Composition as Composition
+from dpviz.privacy.composition_result import Total as Total
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
 from dpviz.privacy.loss_computation import InclusionChances as InclusionChances
 from dpviz.privacy.loss_computation import inclusion_with_and_without as inclusion_with_and_without

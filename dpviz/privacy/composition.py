@@ -18,19 +18,20 @@ from numbers import Real
 from typing import Any
 
 from dpviz.base import (
-    Frame,
     Mechanism,
     ParameterError,
-    TabularResult,
-    check_choice,
     check_integer,
     check_number,
     check_open_interval,
     mechanism_hint,
-    pd,
-    round_up,
 )
 from dpviz.privacy.accounting import ConvolvedLosses
+from dpviz.privacy.composition_result import (
+    FIXED_IN_ADVANCE,
+    Composition,
+    CompositionWay,
+    Total,
+)
 from dpviz.privacy.privacy_conversions import (
     bounded_range_epsilon,
     pure_to_zcdp,
@@ -39,125 +40,14 @@ from dpviz.privacy.privacy_conversions import (
 )
 from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
-_DIGITS = 4
 _LIST = "a list such as [(mechanism, 12), other_mechanism]"
-_FIXED = "bounded range"
 _OWN = "own loss"
 _MOST_FIXED = 1000  # its time grows with their square
-_WAYS = "basic", "pure", "rho", _OWN, _FIXED
+_WAYS = "basic", "pure", "rho", _OWN, FIXED_IN_ADVANCE
 _AT_ZERO = "It says more than basic composition only at a δ above 0."
 _NOT_CONVOLVED = (
     "At so small a δ, or for so many releases, losses are not convolved in floating point."
 )
-
-
-@dataclass(frozen=True)
-class Total:
-    """A total (ε, δ) of releases, and the way that proves it.
-
-    Parameters
-    ----------
-    epsilon, delta
-        ε of all of them, and the δ that goes with it: 0 where the total is pure.
-    way
-        The way's name: "basic", "pure", "rho", "own loss" or "bounded range".
-
-    Examples
-    --------
-    >>> print(Total(5.00975, 1e-6, "pure"), Total(0.6, 0.0, "basic"), sep="; ")
-    ε = 5.01 at δ = 1e-06; ε = 0.6
-    """
-
-    epsilon: float
-    delta: float
-    way: str
-
-    def __str__(self) -> str:
-        at = f" at δ = {round_up(self.delta, _DIGITS):g}" if self.delta else ""
-        return f"ε = {round_up(self.epsilon, _DIGITS):g}{at}"
-
-
-@dataclass(frozen=True)
-class CompositionWay:
-    """One way to add up."""
-
-    name: str
-    total: Total | None
-    reason: str = ""
-
-    @property
-    def epsilon(self) -> float | None:
-        """ε of the total at its δ; None where the way does not hold."""
-        return None if self.total is None else self.total.epsilon
-
-
-@dataclass(frozen=True, repr=False)
-class Composition(TabularResult):
-    """The total of some releases at one δ, way by way.
-
-    Parameters
-    ----------
-    releases
-        Number of releases.
-    delta
-        δ of all of them together.
-    rho
-        Sum of their ρ.
-    ways
-        The ways to add up, each with its total, or the reason why it does not hold.
-
-    Examples
-    --------
-    >>> from dpviz import GaussianCounts, compose
-    >>> compose([(GaussianCounts(epsilon=1.0, k=2, delta=1e-6), 12)])
-    Composition(12 releases, no total: Their own δ adds up to 1.2e-05, above 0.)
-    """
-
-    releases: int
-    delta: float
-    rho: float
-    ways: tuple[CompositionWay, ...]
-
-    def find_way(self, name: str) -> CompositionWay:
-        """The way of that name; "own loss" exists where some release has its own noise."""
-        ways = {way.name: way for way in self.ways}
-        return ways[check_choice("way", name, ways)]
-
-    @property
-    def total(self) -> Total | None:
-        """The smallest total that holds adaptively (ties by δ); None without any."""
-        holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
-        return min(
-            holds, key=lambda total: (round_up(total.epsilon, _DIGITS), total.delta), default=None
-        )
-
-    @property
-    def epsilon(self) -> float | None:
-        return None if self.total is None else self.total.epsilon
-
-    @property
-    def reason(self) -> str:
-        """Reason why there is no total; "" where there is one."""
-        return "" if self.total else self.ways[0].reason
-
-    def frame(self) -> Frame:
-        """A row for each way: way, epsilon, delta, taken, reason."""
-        rows = [
-            {
-                "way": way.name,
-                "epsilon": math.nan if way.total is None else way.total.epsilon,
-                "delta": math.nan if way.total is None else way.total.delta,
-                "taken": way.total is not None and way.total == self.total,
-                "reason": way.reason,
-            }
-            for way in self.ways
-        ]
-        return pd.DataFrame(rows)
-
-    def __repr__(self) -> str:
-        total = self.total
-        told = f"no total: {self.reason}" if total is None else f"{total} by {total.way}"
-        return f"Composition({self.releases:,} releases, {told})"
 
 
 @dataclass(frozen=True)
@@ -283,7 +173,9 @@ def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | N
         return CompositionWay(name, None, "For one of them no ε holds at its own δ.")
     if name == "basic":
         return CompositionWay(name, Total(_sum(plan, "epsilon"), spent, name))
-    found = _by_range(plan, delta) if name == _FIXED else _by_delta(name, plan, delta, spent)
+    found = (
+        _by_range(plan, delta) if name == FIXED_IN_ADVANCE else _by_delta(name, plan, delta, spent)
+    )
     if isinstance(found, float):
         return CompositionWay(name, Total(found, delta, name))
     return None if found is None else CompositionWay(name, None, found)

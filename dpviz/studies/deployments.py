@@ -15,7 +15,8 @@ from dpviz.base import GAUSSIAN, NOISES
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.data.deployments import Deployment, unit_group
 from dpviz.numerics.cutoff.passing_rule import PassingRule
-from dpviz.privacy.composition import Total, right_guess_bound
+from dpviz.privacy.composition import right_guess_bound
+from dpviz.privacy.composition_result import Total
 from dpviz.privacy.privacy_conversions import zcdp_variation
 from dpviz.topk.threshold_counts import ThresholdCounts
 

@@ -18,7 +18,7 @@ from dpviz.charts.text_format import (
     upper_bound_text,
     upper_percent_text,
 )
-from dpviz.privacy.composition import Total
+from dpviz.privacy.composition_result import Total
 
 MANY = 10_000
 _DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -21,7 +21,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.privacy import composition
-from dpviz.privacy.composition import Composition, Total
+from dpviz.privacy.composition_result import Composition, Total
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.privacy.pure_composition import pure_composition_epsilon
 from tests.privacy.oracle import delta_of_law, multiplied

@@ -27,7 +27,7 @@ from dpviz.export.decision.first_page import plain_verdict
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import decision_digest
 from dpviz.pages.decide import sentences
-from dpviz.privacy.composition import Total
+from dpviz.privacy.composition_result import Total
 from dpviz.studies.decision import (
     AttackerOdds,
     CapOutcome,

@@ -23,7 +23,6 @@ from dpviz.charts import (
     Look,
     chance_by_size_chart,
     hit_count_chart,
-    input_percent_text,
     item_rows,
     number_text,
     percent,
@@ -60,7 +59,6 @@ from dpviz.studies import (
     DeclaredParameters,
     LawStudy,
     Scenario,
-    SmallestEpsilonStudy,
     find_epsilon_range,
 )
 from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
@@ -197,32 +195,6 @@ def hits_chart(law: LawStudy, at_least: int, look: Look, before: GhostLaw = None
     dist = law.distribution
     return hit_count_chart(
         law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look
-    )
-
-
-def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
-    what = (
-        f"At least {at_least:,} of the top {k:,} right"
-        if at_least < k
-        else f"All of the top {k:,} right"
-    )
-    return f"{'The best item' if k == 1 else what} in {input_percent_text(sure)} of releases"
-
-
-def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
-    return (
-        "no ε is enough"
-        if need.mechanism.guarantee_holds(need.scores.names_known)
-        else "no ε is valid without a list of all possible items"
-    )
-
-
-def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
-    times = needed / epsilon
-    return (
-        "about your setting"
-        if f"{times:.2g}" == "1"
-        else f"{number_text(float(f'{times:.3g}'))} times your setting"
     )
 
 

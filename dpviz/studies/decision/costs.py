@@ -14,7 +14,8 @@ import numpy as np
 
 from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
 from dpviz.base.rounding import drop_last_bits
-from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guess_bound
+from dpviz.privacy.composition import compose, least_total, right_guess_bound
+from dpviz.privacy.composition_result import Composition, Total
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism

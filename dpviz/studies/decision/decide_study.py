@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
-from dpviz.privacy.composition import Composition, Total
+from dpviz.privacy.composition_result import Composition, Total
 from dpviz.studies import Study, needed_epsilon, step, steps_by_name
 from dpviz.studies.decision.contribution_caps import (
     CapOutcome,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
-from dpviz.privacy.composition import Total
+from dpviz.privacy.composition_result import Total
 from dpviz.studies import NAMES_NEEDED, Design, needed_epsilon
 from dpviz.studies.decision.costs import Cost, CostCurve, cost_curve, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape

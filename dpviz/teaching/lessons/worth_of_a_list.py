@@ -76,10 +76,8 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
     return LimitedDomain(epsilon=epsilon, k=K, delta=delta, candidates=candidates)
 
 
-def _least_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
-    return smallest_epsilon(
-        mechanism, scores, probability=PROBABILITY, figure="hits", at_least=GOAL
-    )
+def _least_epsilon(m: TopKMechanism, scores: Scores) -> float:
+    return smallest_epsilon(m, scores, probability=PROBABILITY, figure="hits", at_least=GOAL)
 
 
 @cache

@@ -10,7 +10,7 @@ from dpviz import Scenario, compose, guess_bound
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.export.decision import decision_record
 from dpviz.pages.decide import sentences, view
-from dpviz.privacy.composition import Total
+from dpviz.privacy.composition_result import Total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion, decide
 from dpviz.studies.decision.costs import releases_cost

@@ -13,7 +13,7 @@ from dpviz.charts import (
 )
 from dpviz.charts import number_text as written
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.privacy.composition import Total
+from dpviz.privacy.composition_result import Total
 from dpviz.studies.decision import (
     Cost,
     DecideStudy,

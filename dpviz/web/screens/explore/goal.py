@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.base import markup, round_up
 from dpviz.charts import count_text, upper_bound_text
-from dpviz.pages.explore import view as explore
+from dpviz.pages.explore import goal_phrases
 from dpviz.studies import Scenario, StepPending
 from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
 from dpviz.web.screens.explore.controls import PAGE
@@ -68,9 +68,9 @@ def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
 def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     (sure,) = need.probabilities
     epsilon, reason = need.smallest_epsilons[repr(sure)]
-    start = explore.hits_goal_phrase(need.k, need.at_least or need.k, sure)
+    start = goal_phrases.hits_goal_phrase(need.k, need.at_least or need.k, sure)
     if math.isinf(epsilon):
-        paragraph(f"{start}: {explore.unreachable_goal_phrase(need)}.", "says")
+        paragraph(f"{start}: {goal_phrases.unreachable_goal_phrase(need)}.", "says")
         st.caption(escape_markdown(reason))
         return
     least = round_up(epsilon)
@@ -79,7 +79,7 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
             "{}: this needs {}, <span data-pale>{}</span>.",
             start,
             markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3)),
-            explore.epsilon_comparison_phrase(least, scenario.epsilon),
+            goal_phrases.epsilon_comparison_phrase(least, scenario.epsilon),
         ),
         "says",
     )
