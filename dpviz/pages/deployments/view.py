@@ -108,8 +108,7 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
             "names_known": bool(of.names_known),
         }
         return (
-            "Try its noise, threshold and limit of"
-            f" {count_text(of.contributions, 'item')} on my data",
+            f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')} on my data",
             {"designs": (Design(mechanism="threshold_counts", parameters=parameters),)},
         )
     if of.is_local or of.epsilon is None or of.rho is not None:
