@@ -42,6 +42,8 @@ def chance_by_size_chart(
     rule of another setting.
     """
     low, high = max(0.0, rule.count_at(_SELDOM)), max(1.0, rule.count_at(1 - _SELDOM))
+    if not rule.scale:  # a step, with room beside it
+        low, high = 0.0, 2 * high
     low = low if low > 0.5 * high else 0.0
     x = np.linspace(low, high, _POINTS)
     counts = np.empty(0) if scores is None else scores.values[scores.order]
@@ -109,7 +111,7 @@ def chance_by_size_chart(
 
 def _says(rule: PassingRule, verb: str, larger: int) -> str:
     """How often the counts about the threshold pass it."""
-    half, most = (round(rule.count_at(share)) for share in (0.5, 0.95))
+    half, most = (max(0, round(rule.count_at(share))) for share in (0.5, 0.95))
     often = [release_frequency_text(float(rule.chance(count))) for count in (half, most)]
     says = f"An item with a true count of {half:,} {verb} in {often[0]}"
     says += "." if half == most else f", one with {most:,} in {often[1]}."

@@ -28,6 +28,7 @@ from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.epsilon_range import find_even_epsilon
 from dpviz.studies.scenario import Scenario
+from dpviz.studies.stated_rule import STATED_PARAMETERS
 from dpviz.web.widgets.data_panel import SOURCES
 from tests.menus import Contract
 from tests.web.screens import shown
@@ -107,7 +108,8 @@ def test_k_changes_the_figures(open_page: OpenPage) -> None:
 def test_every_mechanism_shows_its_parameters_and_figures(open_page: OpenPage, name: str) -> None:
     app = settled(open_page(m1=name, epsilon="3.0", contributions="2"))
     assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(one) for one in TOP_K]
-    own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
+    elsewhere = {"epsilon", "k", *STATED_PARAMETERS}
+    own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in elsewhere}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
     kinds = ("selectbox", "slider", "number_input", "checkbox")
     assert own <= {widget.label for kind in kinds for widget in app.get(kind)}

@@ -275,9 +275,9 @@ def _caps(study: DecideStudy) -> None:
 
 def _rule(study: DecideStudy, look: Look) -> None:
     """The stated rule, and how often a count is published under it."""
-    mechanism = study.decision.mechanism  # before the heading: it waits for it
-    if not mechanism.states_noise:
+    if not study.chosen_plan.design.stated_scale or study.chosen_plan.cost is None:
         return
+    mechanism = study.mechanism
     heading("The stated rule")
     paragraph(words.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
