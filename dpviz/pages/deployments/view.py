@@ -7,7 +7,15 @@ import pandas as pd
 
 from dpviz.base import round_up
 from dpviz.base.rounding import percent_upper_bound
-from dpviz.charts import Chart, Look, chance_by_size_chart, count_text, join_with_and, number_text
+from dpviz.charts import (
+    LIGHT,
+    Chart,
+    Look,
+    chance_by_size_chart,
+    count_text,
+    join_with_and,
+    number_text,
+)
 from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.deployments import sentences as words
@@ -71,7 +79,7 @@ def deployment_guesses_chart(
     return deployments_chart(rows, " ".join(words.year_sentences(shown) + left_out), look=look)
 
 
-def plan_chart(guess: float, unit: str, look: Look) -> Chart:
+def plan_chart(guess: float, unit: str, look: Look = LIGHT) -> Chart:
     """A plan between public deployments of the same kind of unit."""
     below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
@@ -108,10 +116,7 @@ def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
             "names_known": bool(of.names_known),
         }
         return (
-            (
-                "Try its noise, threshold and limit of"
-                f" {count_text(of.contributions, 'item')} on my data"
-            ),
+            f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')} on my data",
             {"designs": (Design(mechanism="threshold_counts", parameters=parameters),)},
         )
     if of.is_local or of.epsilon is None or of.rho is not None:
