@@ -95,21 +95,16 @@ def test_a_frame_holds_the_figures_of_its_result() -> None:
     rows = by.frame().set_index("way")
     assert by.total is not None
     assert rows[rows["taken"]].index.tolist() == [by.total.way]
-    assert rows.loc["rho", "epsilon"] == by.find_way("rho").epsilon
+    assert (rows.loc["rho", "epsilon"], by.reason) == (by.find_way("rho").epsilon, "")
+    none = compose([(dpviz.GaussianCounts(epsilon=1.0, k=2, delta=1e-6), 12)])
+    assert (none.total, none.reason) == (None, "Their own δ adds up to 1.2e-05, above 0.")
+    assert none.reason in none._repr_html_()
     pool = dpviz.CandidatePool([[1.0, 2.0, 3.0, 4.0], scipy.stats.norm(0.0, 1.0)]).frame()
     assert pool["median"].tolist() == [2.0, 0.0]
     assert pool["high"].tolist() == [4.0, pytest.approx(1.6449, abs=1e-4)]
     many = Scores(range(100))
     shown = dpviz.inclusion_with_and_without(ONE, many, many)[0]._repr_html_()
     assert ("… 80 more rows" in shown, shown.count("<tr>")) == (True, 22)
-
-
-def test_a_composition_without_a_total_says_why() -> None:
-    by = compose([(dpviz.GaussianCounts(epsilon=1.0, k=2, delta=1e-6), 12)])
-    assert (by.total, by.reason) == (None, "Their own δ adds up to 1.2e-05, above 0.")
-    assert by.reason in repr(by)
-    assert by.reason in by._repr_html_()
-    assert compose([M]).reason == ""
 
 
 def test_epsilon_across_mechanisms_is_that_of_each_alone() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Final
 
 from dpviz.base import (
@@ -17,6 +18,12 @@ from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.topk.user_sampler import FromSampler, SamplerMechanism
 
 _SHARED = ("epsilon", "k")  # one for all designs
+_OTHER_MENUS = (
+    ("dpviz.gaps", "GAPS", "gaps -m"),
+    ("dpviz.gaps", "THRESHOLD", "gaps -m"),
+    ("dpviz.margin", "TOP_ONE", "margin"),
+    ("dpviz.candidates", "CANDIDATES", "candidates --rule"),
+)
 
 
 def _own_parameters(cls: type) -> tuple[Parameter, ...]:
@@ -42,16 +49,8 @@ def find_top_k(text: Any) -> tuple[str, dict[str, Any]]:
     if not isinstance(text, str):
         check_mechanism(text, TopKMechanism, "a name on the menu, or a mechanism for k items")
     if not TOP_K.knows(text):
-        from dpviz.candidates import CANDIDATES  # noqa: PLC0415 - slow, and for an error alone
-        from dpviz.gaps import GAPS, THRESHOLD  # noqa: PLC0415 - as above
-        from dpviz.margin import TOP_ONE  # noqa: PLC0415 - as above
-
-        for menu, command in (
-            (GAPS, "gaps -m"),
-            (THRESHOLD, "gaps -m"),
-            (TOP_ONE, "margin"),
-            (CANDIDATES, "candidates --rule"),
-        ):
+        for module, name, command in _OTHER_MENUS:  # slow to import, and for an error alone
+            menu = getattr(import_module(module), name)
             if menu.knows(text):
                 allowed = (
                     f"one of {', '.join(TOP_K)} ({text} is another kind of choice, see"

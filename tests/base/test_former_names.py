@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 import zlib
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -89,18 +90,26 @@ def test_an_old_name_of_a_package_warns_and_gives_the_new_one() -> None:
         _ = counting.nonsense
 
 
-def test_an_argument_by_its_old_name_warns_and_works() -> None:
-    m, votes = Canonical(epsilon=1.0, k=1), Scores([9, 4, 1])
-    new = smallest_epsilon(m, votes, probability=0.9, figure="good")
-    with pytest.warns(DeprecationWarning, match="smallest_epsilon: event is called figure now"):
-        assert smallest_epsilon(m, votes, probability=0.9, event="good") == new  # type: ignore[call-arg]
-    with pytest.warns(DeprecationWarning, match="figures_by_epsilon: events is called figures"):
-        curves = figures_by_epsilon(m, votes, [1.0], events=["good"])  # type: ignore[call-arg]
-    assert curves == figures_by_epsilon(m, votes, [1.0], figures=["good"])
-    log = pd.DataFrame({"who": ["ann", "ann"], "what": ["tea", "rye"]})
-    with pytest.warns(DeprecationWarning, match="count: most is called contributions now"):
-        counts = count(log, person="who", item="what", items=["tea", "rye"], most=1)  # type: ignore[call-arg]
-    assert counts == count(log, person="who", item="what", items=["tea", "rye"], contributions=1)
+LOG = pd.DataFrame({"who": ["ann", "ann"], "what": ["tea", "rye"]})
+M, VOTES = Canonical(epsilon=1.0, k=1), Scores([9, 4, 1])
+ARGUMENTS: list[tuple[Any, str, str, Any]] = [
+    (partial(smallest_epsilon, M, VOTES, probability=0.9), "event", "figure", "good"),
+    (partial(figures_by_epsilon, M, VOTES, [1.0]), "events", "figures", ["good"]),
+    (
+        partial(count, LOG, person="who", item="what", items=["tea", "rye"]),
+        "most",
+        "contributions",
+        1,
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "old", "new", "value"), ARGUMENTS)
+def test_an_argument_by_its_old_name_warns_and_works(
+    call: Any, old: str, new: str, value: Any
+) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
+        assert call(**{old: value}) == call(**{new: value})
 
 
 def test_a_command_by_its_old_name_warns_and_works(capsys: pytest.CaptureFixture[str]) -> None:

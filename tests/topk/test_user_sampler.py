@@ -66,14 +66,6 @@ class Floor(TopKMechanism):
         return self.factor * self.epsilon / 2 * x[t - 1]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Drawn(TopKMechanism):
-    """The same, known by draws alone."""
-
-    def sampler(self, scores: Scores, progress: Any = None) -> Any:
-        return Floor(epsilon=self.epsilon, k=self.k).sampler(scores)
-
-
 def test_a_class_of_ones_own_has_an_exact_law_by_its_score() -> None:
     votes, k = Scores([5, 3, 3, 1, 0]), 2
     own = Floor(epsilon=1.5, k=k)
@@ -85,9 +77,6 @@ def test_a_class_of_ones_own_has_an_exact_law_by_its_score() -> None:
     np.testing.assert_allclose(chances, weights / weights.sum(), atol=1e-9)
     assert agrees(own, law, samples=20_000).holds
     assert smallest_epsilon(own, votes, probability=0.5, figure="optimal") > 0
-    drawn = Drawn(epsilon=1.5, k=k).distribution(votes)
-    low, high = drawn.interval("top")
-    assert (drawn.method, low < law.top < high) == ("estimated", True)
     assert own.replace(noise="laplace").distribution(votes).method == "exact"
 
 
