@@ -32,10 +32,10 @@ class ReportPage:
         self._contents: list[tuple[str, str]] = []
         self._figures: list[dict[str, Any]] = []
 
-    def add_heading(self, text: str, *, level: int = 2) -> None:
-        """Add a heading; those of level 2 are listed at the top."""
+    def add_heading(self, text: str, *, level: int = 2, listed: bool = True) -> None:
+        """Add a heading; those of level 2 are listed at the top unless not `listed`."""
         anchor = f"part-{len(self._parts)}"
-        if level == 2:
+        if level == 2 and listed:
             self._contents.append((anchor, text))
         self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
 

@@ -39,7 +39,7 @@ def homework_files(title: str, sheets: Sequence[HomeworkSheet]) -> Mapping[str, 
         head, place = f"{title}: sheet {sheet.number}, {sheet.name}", f"sheets/{sheet.number:03}"
         page, text = ReportPage(head, lead=_LEAD), [f"# {head}", _LEAD]
         for number, asked in enumerate(sheet.questions, 1):
-            page.add_heading(f"{number}. {asked.title}")
+            page.add_heading(f"{number}. {asked.title}", listed=False)
             page.add_paragraph(asked.text)
             text += [f"## {number}. {asked.title}", asked.text]
         files |= {f"{place}.html": page.html(), f"{place}.md": "\n\n".join(text) + "\n"}
