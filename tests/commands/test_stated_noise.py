@@ -88,3 +88,16 @@ def test_decide_answers_for_a_stated_rule_alike_in_words_sheet_and_file(
     page = (tmp_path / "sheet.html").read_text(encoding="utf-8")
     assert "An item is published if its count with noise is above 150." in page
     assert "Yes: this stays within your limit" in page
+
+
+def test_a_stated_rule_that_misses_the_goal_is_priced_all_the_same(run: Run) -> None:
+    line = (
+        "decide -m threshold_counts --sigma 18.26 --threshold {} --contributions 3 --example"
+        ' help_line -k 10 --goal "10 of 10 in 0.9" --most-right 60'
+    )
+    told = run(line.format(150))
+    assert "This stays within your limit, but misses the goal." in told.err
+    assert "In total that is ε = 0.3751 at δ = 1×10⁻⁶." in told.err
+    low = run(line.format(50))
+    assert low.code == 2
+    assert "publishes new names less often than δ allows" in low.err
