@@ -111,7 +111,7 @@ def _replaced(best: str, case: Case) -> Asked:
         "Now one child is swapped for another. So one count may fall and another rise. At which"
         f" smallest ε does the exponential mechanism announce {best} in {100 * _GOAL:g} of 100"
         " releases?",
-        smallest_epsilon(OneShot(epsilon=1.0, k=1), scores, probability=_GOAL, figure="top"),
+        smallest_epsilon(OneShot(epsilon=1.0, k=1), scores, probability=_GOAL),
     )
 
 

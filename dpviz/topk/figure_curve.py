@@ -68,7 +68,24 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, TabularResult, Plottable):
     def from_constant(
         cls, law: TopKDistribution, event: str, value: float, ends: tuple[float, float]
     ) -> Self:
-        """A figure of a law that no ε changes, as its noise is stated."""
+        """A figure of a law that no ε changes, as its noise is stated.
+
+        Parameters
+        ----------
+        law
+            The law.
+        event
+            Name of the figure.
+        value
+            The figure.
+        ends
+            The least and the largest ε of the curve.
+
+        Returns
+        -------
+        FigureCurve
+            The same value at both ends.
+        """
         values = np.full(2, value)
         return cls(event, np.array(ends), values, *law.bounds(values), law.error, law.method)
 

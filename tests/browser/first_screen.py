@@ -1,5 +1,5 @@
 """What stands on a screen at first sight, counted in the browser: words, and things to press, move
-or fill in.
+or fill in. The menu of pages, which is the same on each, is left out.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ _COUNTED = r"""() => {
   const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const clipped = (one) => getComputedStyle(one).clipPath !== 'none';
   const unread = (one) => !!one && (clipped(one) || unread(one.parentElement ?? one.getRootNode().host));
-  const unheard = 'script, style, [data-testid="stIconMaterial"], [href^="#"]';
+  const menu = '[data-testid="stHeader"]';
+  const unheard = menu + ', script, style, [data-testid="stIconMaterial"], [href^="#"]';
   const pressed = 'button, input, select, textarea, a[href], summary, [role=slider], [role=combobox], [role=radio]';
   const shadows = [...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean);
   const roots = [document, ...shadows];
@@ -28,7 +29,7 @@ _COUNTED = r"""() => {
       if ([...range.getClientRects()].some(inView)) texts.push(...words);
     }
     for (const one of root.querySelectorAll(pressed))
-      if (seen(one) && inView(one.getBoundingClientRect()) && !one.closest('.modebar'))
+      if (seen(one) && inView(one.getBoundingClientRect()) && !one.closest('.modebar, ' + menu))
         controls.push((one.ariaLabel || one.innerText || one.tagName).trim());
   }
   return [texts, controls];
