@@ -170,7 +170,12 @@ def test_engines_give_what_duckdb_gives(database: Database, seed: int, tmp_path:
     rows: Rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
     table, lines = database.log(rows), write_json_lines(tmp_path / "log.jsonl", rows)
     listed = [*filter(None, texts), "nix"][10:]
-    for told in ({}, {"most": 3}, {"items": listed}, {"items": listed, "most": 2}):
+    for told in (
+        {},
+        {"contributions": 3},
+        {"items": listed},
+        {"items": listed, "contributions": 2},
+    ):
         here = count_files([lines], "who", "what", missing="skip", **told)  # type: ignore[arg-type]
         there = count_in_engine(database.url, table, "who", "what", missing="skip", **told)  # type: ignore[arg-type]
         assert there.table.to_dict("list") == here.table.to_dict("list"), told
@@ -198,8 +203,8 @@ def test_columns_of_every_type(
     ):  # which are the numbers 1 and 0 there
         labels = ["1", "0"]
     table = database.log(list(zip(values, values, strict=True)), (kind, kind))
-    assert counted(database, table, most=most) == dict.fromkeys(labels, 1)
-    assert counted(database, table, items=[*labels[1:], "nix"], most=most) == {
+    assert counted(database, table, contributions=most) == dict.fromkeys(labels, 1)
+    assert counted(database, table, items=[*labels[1:], "nix"], contributions=most) == {
         labels[1]: 1,
         "nix": 0,
     }
@@ -280,7 +285,7 @@ def test_types_of_postgres(database: Database) -> None:
     }.items():
         table = database.log(list(zip(values, values, strict=True)), (kind, kind))
         for most in (None, 5):
-            assert list(counted(database, table, most=most).values()) == [1, 1], kind
+            assert list(counted(database, table, contributions=most).values()) == [1, 1], kind
 
 
 @on_postgres
@@ -388,7 +393,7 @@ def test_texts_of_any_character_set_and_collation(database: Database, kind: str)
     texts = ["a", "A", "\u00e4", "\u00df", "ss"]
     table = database.log([(who, what) for who in texts for what in texts], (kind, kind))
     assert counted(database, table) == dict.fromkeys(texts, 5)
-    assert counted(database, table, most=5, items=["a", "\u00df"]) == {"a": 5, "\u00df": 5}
+    assert counted(database, table, contributions=5, items=["a", "\u00df"]) == {"a": 5, "\u00df": 5}
 
 
 @on_mariadb
@@ -414,7 +419,7 @@ def test_types_of_mariadb(
 ) -> None:
     table = database.log(list(zip(values, values, strict=True)), (kind, kind))
     for most in (None, 5):
-        scores = counted(database, table, most=most)
+        scores = counted(database, table, contributions=most)
         assert list(scores.values()) == [1, 1]
         assert labels is None or set(scores) == set(labels)
     odd = [*zip(values, ["x", " x", "y", "z"], strict=True)]  # of which both columns are read over
