@@ -80,7 +80,12 @@ def check(m: TopKMechanism, s: Scores, rng: Generator) -> None:
 def try_one(rng: Generator) -> str:
     """One case; what became of it: "law" or "refused"."""
     name = str(rng.choice(list(TOP_K)))
-    told = {p.name: parameter_value(p, rng) for p in declared_parameters(TOP_K[name])}
+    stated = rng.random() < 0.1  # noise in place of ε, where a mechanism takes it
+    told = {
+        p.name: parameter_value(p, rng)
+        for p in declared_parameters(TOP_K[name])
+        if p.default is not None or p.name == "k" or (p.name == "epsilon") != stated
+    }
     given, odd = values(rng), rng.random() < 0.03
     sensitivity = ODD[int(rng.integers(len(ODD)))] if odd else float(10 ** rng.uniform(-3, 3))
     person = {"sensitivity": sensitivity, "monotonic": bool(rng.integers(2))}

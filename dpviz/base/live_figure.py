@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dpviz.base.files import write_atomically
 from dpviz.base.html import markup
-from dpviz.base.plotting import draw_live_figure
+from dpviz.base.plotting import live_figures_module
 from dpviz.base.progress import Progress, ignore_progress
 
 _FIRST_HEIGHT = 1200  # pixels, until the frame says its own
@@ -72,6 +73,16 @@ class LiveFigure:
         plotly = f"{self.plotly_size / 1e3:,.0f} kB of plotly's script"
         whose = f"and {plotly}" if self.own_plotly else f"and in a file {plotly}"
         return f"LiveFigure({self.title!r}, {self.size / 1e3:.0f} kB {whose})"
+
+
+def draw_live_figure(
+    result: Any, *settings: Any, own_plotly: bool, progress: Progress
+) -> LiveFigure:
+    """The live figure of a result; what else it needs is in `settings`."""
+    figure: LiveFigure = live_figures_module().live_figure(
+        result, *settings, own_plotly=own_plotly, progress=progress
+    )
+    return figure
 
 
 class LiveResult:

@@ -180,11 +180,14 @@ def check_mechanism(
     return check_kind("mechanism", mechanism, kind, called + mechanism_hint(mechanism))
 
 
+_USUAL = {"epsilon", "k"}  # told even where they may be left out
+
+
 def mechanism_hint(given: object) -> str:
     """The end of a sentence that asks for a mechanism: how to make one of what was given."""
     if isinstance(given, type) and issubclass(given, Mechanism):
-        needed = ", ".join(f"{f.name}=…" for f in fields(given) if f.default is MISSING)
-        return f", such as {given.__name__}({needed})"
+        needed = [f.name for f in fields(given) if f.default is MISSING or f.name in _USUAL]
+        return f", such as {given.__name__}({', '.join(f'{name}=…' for name in needed)})"
     if callable(getattr(given, "map", None)) and hasattr(given, "input_metric"):
         return ": from_opendp(measurement) makes one of it"
     if isinstance(given, str):

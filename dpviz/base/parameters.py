@@ -105,7 +105,8 @@ def parameter(
         "choices": choices,
         "keyword": keyword,
     }
-    return field(default=default, metadata={_KEY: declared})
+    # a keyword of another name is not the field's own: the class stores what it is given
+    return field(default=default, init=not keyword, metadata={_KEY: declared})
 
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:

@@ -1,11 +1,8 @@
 """Pictures of results, drawn by modules that `dpviz` names by `set_plotting_modules`."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from dpviz.base.live_figure import LiveFigure
-    from dpviz.base.progress import Progress
+from types import ModuleType
+from typing import Any, Literal, TypeAlias
 
 LookName: TypeAlias = Literal["light", "dark"]
 
@@ -16,13 +13,9 @@ def set_plotting_modules(pictures: str, live_figures: str) -> None:
     _drawers[:] = [pictures, live_figures]
 
 
-def draw_live_figure(
-    result: Any, *settings: Any, own_plotly: bool, progress: "Progress"
-) -> "LiveFigure":
-    figure: LiveFigure = import_module(_drawers[1]).live_figure(
-        result, *settings, own_plotly=own_plotly, progress=progress
-    )
-    return figure
+def live_figures_module() -> ModuleType:
+    """The module that draws live figures."""
+    return import_module(_drawers[1])
 
 
 def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> Any:

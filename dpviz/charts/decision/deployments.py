@@ -60,11 +60,11 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
                 13 * look.scale,
                 "circle",
                 (1.6, look.attacker),
-                name="about all units of a year",
+                name="right guesses about all units of a year",
                 cliponaxis=False,
                 hover=[f"<b>{safe_label(row.name)}</b><br>a year: {row.year}" for _, row in years],
             ),
-            _dots(rows, "about one unit", look),
+            _dots(rows, "right guesses about one unit", look),
             _dots(rows, "your plan, all lists", look, plan=True),
             height=_ROW * len(rows) + 92,
             margin={

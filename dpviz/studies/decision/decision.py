@@ -15,8 +15,7 @@ from dpviz.base import (
     pd,
 )
 from dpviz.base.former_names import former_names
-from dpviz.base.live_figure import LiveFigure
-from dpviz.base.plotting import draw_live_figure
+from dpviz.base.live_figure import LiveFigure, draw_live_figure
 from dpviz.privacy.composition_result import Composition, Total
 from dpviz.studies import Scenario
 from dpviz.studies.decision.contribution_caps import CapOutcome
