@@ -4,6 +4,7 @@ Invariant: a frame has at most `LARGEST` bytes beside plotly's script; where all
 slider take more, every second, fourth or eighth is left.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
@@ -16,8 +17,8 @@ from dpviz.pages.common import PageSubject, Takeaway
 from dpviz.pages.compare import view as compare
 from dpviz.pages.decide import view as decide
 from dpviz.pages.explore import view as explore
-from dpviz.studies import Scenario
-from dpviz.studies.comparison import Comparison, mechanism_design
+from dpviz.studies import Design, Scenario
+from dpviz.studies.comparison import Comparison
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import DecideStudy, Decision
 from dpviz.topk import TopKDistribution
@@ -69,12 +70,12 @@ def _decision(
 
 
 def _subject(laws: Sequence[TopKDistribution]) -> PageSubject:
-    first, k = laws[0], laws[0].k
+    first, k, epsilon = laws[0], laws[0].k, laws[0].mechanism.epsilon
     scenario = Scenario(
         data=DataSpec(source="uploaded"),
-        epsilon=first.mechanism.epsilon,
+        epsilon=epsilon if epsilon < math.inf else 1.0,  # not read where the noise is stated
         k=k,
-        designs=tuple(mechanism_design(law.mechanism) for law in laws),
+        designs=tuple(Design(mechanism=law.mechanism) for law in laws),
         name=f"The best {k:,} of {first.scores.d:,}",
     )
     return PageSubject(scenario, first.scores)

@@ -9,7 +9,6 @@ from dpviz.base import (
     Progress,
     Scores,
     TabularResult,
-    declared_parameters,
     ignore_progress,
     iterate_with_progress,
     pd,
@@ -17,8 +16,6 @@ from dpviz.base import (
 from dpviz.base.live_figure import LiveResult
 from dpviz.studies.design import Design
 from dpviz.topk import TopKDistribution, TopKMechanism
-from dpviz.topk.law import SelectionMechanism
-from dpviz.topk.user_sampler import FromSampler
 
 _MOST = 6
 
@@ -38,7 +35,7 @@ class Comparison(TabularResult, LiveResult):
     @property
     def designs(self) -> tuple[Design, ...]:
         """The mechanisms without their ε and k."""
-        return tuple(mechanism_design(law.mechanism) for law in self.laws)
+        return tuple(Design(mechanism=law.mechanism) for law in self.laws)
 
     def frame(self) -> Frame:
         """The figures of merit of each: design, figure, value, low, high, method."""
@@ -92,15 +89,4 @@ def compare(
             mechanism.distribution(scores, progress=part)
             for mechanism, part in iterate_with_progress(mechanisms, progress)
         )
-    )
-
-
-def mechanism_design(mechanism: SelectionMechanism) -> Design:
-    """Design of a mechanism; one of a user's own goes on the menu."""
-    if isinstance(mechanism, FromSampler):
-        return Design(mechanism=mechanism)
-    kind = type(mechanism)
-    own = {p.name: getattr(mechanism, p.name) for p in declared_parameters(kind)}
-    return Design(
-        mechanism=kind, parameters={n: v for n, v in own.items() if n not in ("epsilon", "k")}
     )

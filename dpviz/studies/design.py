@@ -122,7 +122,7 @@ class Design:
             self.mechanism, SamplerMechanism
         ):
             own = {
-                p.name: getattr(self.mechanism, p.name)
+                p.name: getattr(self.mechanism, p.attribute)
                 for p in _own_parameters(type(self.mechanism))
             }
             store_fields(

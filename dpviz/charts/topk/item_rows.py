@@ -111,9 +111,12 @@ def item_rows(
         if scores.d <= MOST_NAMED
         else " Items far from the cut-off share a row, which shows their means."
     )
+    line = f" The true top {k:,} is above the dashed line, the cut-off." if k < scores.d else ""
     marks = "" if before is None else f" The thin bars show the previous setting, {before[0]}."
     edge = [
-        hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)
+        hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r]))
+        for r in (k - 1, k)
+        if r < scores.d
     ]
     says = _says_now(scores, edge, k)
     return Chart(
@@ -131,8 +134,7 @@ def item_rows(
         ),
         how_to_read=(
             "Each row is an item with its score. The right bar shows in how many of 100 releases it"
-            f" is in the list. The true top {k:,} is above the dashed line, the"
-            f" cut-off.{folded}{marks}"
+            f" is in the list.{line}{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -189,6 +191,7 @@ def _figure(
         "hover": hover,
     }
     right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
+    cut = _cut(rows, scores, k, size, look) if k < scores.d else []
     wide = max(len(shorten_text(name, _LETTERS)) for name in names)
     top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.text_size, 0.5 + _BETWEEN / 2
     lengths: dict[str, Any] = {
@@ -232,16 +235,16 @@ def _figure(
             **right,
         ),
         _headings(ghost, half, look),
-        _cut(rows, scores, k, size, look),
+        cut,
         barmode="overlay",
         height=(row * (top + 0.6) + above + 4) / look.scale,
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
         x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
         x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
         y=row_axis(
-            [*(safe_label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
+            [*(safe_label(name, _LETTERS) for name in names), *(["<i>cut-off</i>"] if cut else [])],
             look,
-            [*rows.place.tolist(), rows.cut],
+            [*rows.place.tolist(), *([rows.cut] if cut else [])],
             range=[top, -0.6],
             tickfont=font,
             showline=False,
@@ -288,13 +291,16 @@ def _ends(score: Floats) -> list[float]:
 
 
 def _says_now(scores: Scores, edge: list[str], k: int) -> str:
-    last, first = (
+    last, *after = (
         isolate_direction(shorten_text(scores.label(int(scores.order[r])), _LETTERS))
         for r in (k - 1, k)
+        if r < scores.d
     )
     a, b = scores.tie_counts(k)
     who = "the best item" if k == 1 else f"the last of the true top {k:,}"
-    says = f"{last}, {who}, is in {edge[0]} of 100 lists. {first}, the next item, is in {edge[1]}."
+    says = f"{last}, {who}, is in {edge[0]} of 100 lists."
+    if after:
+        says += f" {after[0]}, the next item, is in {edge[1]}."
     if b > k:
         says += f" Ranks {a + 1:,} to {b:,} tie, so the choice among them is arbitrary."
     return says

@@ -299,7 +299,9 @@ def build_takeaway(
     )
     law.mechanism.check_scores(check_scores(scores))
     return Takeaway(
-        title=takeaway_title(scenario, "effect of ε"),
+        title=takeaway_title(
+            scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
+        ),
         lead=(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,} items. {scores.change}"

@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 
 from dpviz import (
+    TOP_K,
     Canonical,
+    Design,
     LiveFigure,
     OneShot,
     ParameterError,
     Peeling,
     Question,
     Scores,
+    ThresholdCounts,
+    TopKMechanism,
     compare,
     decide,
 )
@@ -48,6 +52,26 @@ def test_every_stop_has_the_chance_of_the_law_at_its_epsilon() -> None:
         for stop, rows in zip(stops, cells, strict=True):
             laws = [one.replace(epsilon=stop).distribution(VOTES) for one in mechanisms]
             assert [row[0] for row in rows] == [percent(one.top) for one in laws]
+
+
+COUNTS = replace(VOTES, contributions=2)
+EVERY = [
+    *(one(epsilon=2.0, k=2) for one in TOP_K.values()),
+    ThresholdCounts(epsilon=2.0, k=VOTES.d),  # as many as there are items: no cut-off is drawn
+    ThresholdCounts(sigma=2.0, threshold=6, contributions=2),
+    OneShot(scale=2.0, noise="laplace", contributions=2, k=2),
+]
+
+
+@pytest.mark.parametrize("mechanism", EVERY, ids=lambda one: one.key)
+def test_every_mechanism_is_live_and_a_stated_noise_moves(mechanism: TopKMechanism) -> None:
+    law = mechanism.distribution(COUNTS)
+    with few_places(2):
+        figure = law.live()
+    values, _ = shown(figure)
+    assert f"{mechanism.setting:.6g}" in values
+    assert Design(mechanism=mechanism).build(mechanism.epsilon, law.k) == law.mechanism
+    assert ("noise" if mechanism.states_noise else "ε") in figure.title
 
 
 def test_a_decision_is_live_with_the_scores_it_was_made_on() -> None:
