@@ -22,6 +22,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import InclusionChances
 from dpviz.privacy.odds import posterior_bound, posterior_lower_bound
 from dpviz.studies import read_if_ready
+from dpviz.topk import TopKMechanism
 
 _NAMED = 4  # of her items
 _LONGEST = 30  # characters of a name
@@ -29,7 +30,7 @@ _LONGEST = 30  # characters of a name
 
 def page_heading(study: NeighboursStudy) -> str:
     epsilon = study.epsilon
-    if getattr(study.mechanism, "states_noise", False):
+    if _states_noise(study):
         followed = study.mechanism.epsilon
         epsilon = round_up(followed, 4) if followed < math.inf else followed
     return f"What do one person's data change, at {epsilon_symbol(study)} = {epsilon:.10g}?"
@@ -72,7 +73,13 @@ def lead_sentence(study: NeighboursStudy) -> str:
             " The person who replaces her counts in"
             f" {count_text(len(pair.replacement_items), 'other item')}{others and f': {others}'}."
         )
+    if _states_noise(study):
+        counts += " ε follows from the stated noise, so the slider of ε changes nothing here."
     return f"{said} {counts}".strip()
+
+
+def _states_noise(study: NeighboursStudy) -> bool:
+    return isinstance(study.mechanism, TopKMechanism) and study.mechanism.states_noise
 
 
 def _listed(study: NeighboursStudy, items: Ints) -> str:

@@ -49,3 +49,19 @@ def test_decide_takes_a_stated_rule_as_the_plan(open_page: OpenPage) -> None:
     assert "The stated rule" in words(app)
     assert "ε = 0.3751 at δ = 1×10⁻⁶ follows from this." in words(app)
     assert not [each.value for each in app.error]
+
+
+def test_the_papers_bounds_over_epsilon_leave_out_a_stated_noise(open_page: OpenPage) -> None:
+    app = settled(open_page("compare", m1=RULE, m2="canonical", **DATA, **{"page.bounds": "true"}))
+    assert "How low the worst item may score" in words(app)
+    assert not [each.value for each in app.error]
+    other = RULE.replace("18.26", "40")
+    alone = settled(open_page("compare", m1=RULE, m2=other, **DATA, **{"page.bounds": "true"}))
+    assert "How low the worst item may score" not in words(alone)
+
+
+def test_neighbours_says_that_epsilon_follows(open_page: OpenPage) -> None:
+    of = {"page.neighbours.items": "i0-9"}
+    app = settled(open_page("neighbours", m1=RULE, **DATA, **of))
+    assert "so the slider of ε changes nothing here" in words(app)
+    assert "changes nothing here" not in words(settled(open_page("neighbours", **DATA, **of)))

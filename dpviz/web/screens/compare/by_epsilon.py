@@ -85,8 +85,14 @@ def show_epsilon_sections(
     needs = _ask(
         "budgets", [SmallestEpsilonStudy(mechanism=law, scores=scores, event=event) for law in laws]
     )
+    # the papers' bounds go over ε, which a stated noise does not have as a choice
+    bounded = [side for side in of if bounds and not side.law.mechanism.states_noise]
     shortfalls = _ask(
-        "shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds]
+        "shortfalls",
+        [
+            ShortfallStudy(mechanism=side.law.with_epsilon(1.0).mechanism, scores=scores)
+            for side in bounded
+        ],
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         PAGE.choice_buttons(
@@ -142,12 +148,12 @@ def show_epsilon_sections(
                     event,
                 ),
             )
-        if bounds:
+        if bounded:
             heading("How low the worst item may score")
             with st.container(key="pale_shortfalls"):
                 _as_they_come(
                     "shortfalls",
-                    of,
+                    bounded,
                     shortfalls,
                     partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
                     "The shortfalls",
