@@ -18,10 +18,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         shown = [
             one
             for one in shown
-            if wanted == one.deployment.slug or wanted in one.deployment.name.casefold()
+            for of in [one.deployment]
+            if any(wanted in text.casefold() for text in (of.slug, of.name, *of.curators))
         ]
         if not shown:
-            allowed = "in the name of a deployment; without NAME all of them are listed"
+            allowed = "part of the name or publisher of a deployment; without it all are listed"
             raise ParameterError("NAME", args.name, allowed)
     progress(1.0)
     told = (
@@ -38,7 +39,7 @@ COMMAND = Command(
             "name",
             nargs="?",
             metavar="NAME",
-            help="part of a name, to see those alone and what they promise",
+            help="part of a name or publisher, to see those alone and what they promise",
         ),
         Option(
             "--unit",

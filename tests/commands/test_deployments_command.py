@@ -12,6 +12,7 @@ Run = Callable[[str], Ran]
 
 def test_it_lists_all_deployments_or_some_and_tells_what_they_promise(run: Run) -> None:
     assert len(run("deployments").rows) == 41
+    assert len(run("deployments Wikimedia").rows) == 4  # by its publisher
     devices = run("deployments pageviews --unit device --format json")
     (row,) = devices.json["rows"]
     assert (row["unit"], row["epsilon"]) == ("device-day", None)
