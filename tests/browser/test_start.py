@@ -139,6 +139,13 @@ def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height:
     assert start.locator(".dp-scene li").evaluate_all(cut) == 0
 
 
+def test_the_presenter_view_has_the_door_to_ones_own_data_too(page: Page) -> None:
+    open_page(page, "/start?view=presenter")
+    page.get_by_role("button", name="Use my data").click()
+    page.wait_for_url("**/explore?**")
+    expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
+
+
 def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
     open_page(page, "/")
     page.get_by_role("button", name="Use my data").click()

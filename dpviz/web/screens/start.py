@@ -11,7 +11,12 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.web.screens.learn.position import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets import add_style_rules, print_header, show_download_button
+from dpviz.web.widgets import (
+    add_style_rules,
+    print_header,
+    show_download_button,
+    switch_to_page,
+)
 
 LESSON = "opening_story"
 
@@ -32,7 +37,7 @@ def show_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
-            st.switch_page("pages/explore.py")
+            switch_to_page("explore")
         # switch_page would write the lesson into the address of this page, to which Back leads
         st.page_link(
             "pages/learn.py",
