@@ -21,7 +21,7 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
 def notebook_frame(title: str, frame: Frame, badge: str = "") -> str:
     """A title with a badge, the columns, and the first rows."""
     cells = [frame.columns.tolist(), *frame.head(_MOST_ROWS).itertuples(index=False)]
-    if more := len(frame) - _MOST_ROWS if len(frame) > _MOST_ROWS else 0:
+    if (more := len(frame) - _MOST_ROWS) > 0:
         cells.append([f"… {more:,} more rows"])
     body = join_markup(
         markup("<tr>{}</tr>", join_markup(_cell(value, head=not at) for value in row))

@@ -138,7 +138,6 @@ class Design:
             mechanism=name,
             parameters=complete_parameters(name, TOP_K[name], {**self.parameters, **fixed}),
         )
-
         if self.stated_scale == "sigma" and "noise" in self.parameters:
             store_fields(self, parameters={**self.parameters, "noise": "gaussian"})
 

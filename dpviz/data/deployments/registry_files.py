@@ -2,8 +2,8 @@
 
 A file keeps to the registry's schema. In its list of mechanisms a line such as "noise: gaussian",
 "scale: 10", "contributions: 10", "change: 30", "threshold: 90" or "names: known" states a
-parameter. A stranger's file is read in
-a limited process, and what is wrong with it is one sentence.
+parameter. A stranger's file is read in a limited process, and what is wrong with it is one
+sentence.
 """
 
 import json

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import Chart, Look, chance_by_size_chart, upper_bound_text
+from dpviz.charts import Look, chance_by_size_chart, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.pages.deployments.view import plan_chart
@@ -302,16 +302,15 @@ def _odds(study: DecideStudy, look: Look) -> None:
 
 def _others(study: DecideStudy, look: Look) -> None:
     cost = study.decision.cost  # before the fold: it waits for it
-    chart = plan_chart(cost.guess, study.question.unit, look)
     show_expander(
         "Where do others stand? This plan among public deployments",
         "decide_others",
-        partial(_show_others, chart),
+        partial(_show_others, cost.guess, study.question.unit, look),
     )
 
 
-def _show_others(chart: Chart) -> None:
-    show_chart_with_table(chart, "decide_deployments", brief=True)
+def _show_others(guess: float, unit: str, look: Look) -> None:
+    show_chart_with_table(plan_chart(guess, unit, look), "decide_deployments", brief=True)
     st.page_link("pages/deployments.py", label="All public deployments", icon=":material/public:")
 
 
