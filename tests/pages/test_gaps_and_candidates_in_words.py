@@ -12,6 +12,7 @@ from dpviz.charts import percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.pages.candidates import sentences
+from dpviz.pages.common import format_two_decimals
 from dpviz.pages.gaps import one_query, sparse, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
@@ -64,7 +65,7 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
 def test_answers_are_told_by_the_branch_that_gave_them() -> None:
     study = asked()
     chances = map(study.law["adaptive"].branch_probabilities, ("top", "middle"))
-    top, middle = (sparse.format_two_decimals(float(chance.sum())) for chance in chances)
+    top, middle = (format_two_decimals(float(chance.sum())) for chance in chances)
     (_, below), *_ = sparse.summary_cells(study, "adaptive")
     assert below.endswith(f"top branch {top}, middle {middle}")
 

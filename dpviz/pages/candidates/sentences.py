@@ -7,8 +7,8 @@ from typing import Any
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count_text, number_text, upper_bound_text
+from dpviz.pages import common
 from dpviz.pages.candidates import ChoiceStudy, RunsStudy
-from dpviz.pages.common import FigureSource, Headline
 from dpviz.studies import ShownMechanism
 
 LEAKS = "What does comparing runs reveal?"
@@ -196,11 +196,11 @@ def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
 
 
 def run_law_headline(
-    name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
-) -> Headline:
+    name: str, value: str, meaning: str, source: common.FigureSource | None, study: RunsStudy
+) -> common.Headline:
     """A figure that is exact for the law of the runs at hand."""
     remark = "It is exact for the runs that were made." if study.is_empirical else ""
-    return Headline(name, value, meaning, source, remark)
+    return common.Headline(name, value, meaning, source, remark)
 
 
 _BEST_BY_CHANCE = (

@@ -22,30 +22,7 @@ from dpviz.charts.topk.design_curves import (
     shortfall_chart,
 )
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
-from dpviz.pages.common import (
-    NOTHING,
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    event_headings,
-    event_meaning,
-    event_regions,
-    format_expected_hits,
-    format_slider_value,
-    format_worst_rank,
-    ideal_rank_note,
-    law_cells,
-    law_column_headings,
-    select_event,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.compare.study import (
     DRAWS,
     STARTING,
@@ -84,7 +61,7 @@ def page_heading(k: int, d: int) -> str:
 
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    event, k = select_event(of[0].law), of[0].law.k
+    event, k = common.select_event(of[0].law), of[0].law.k
     what = "exactly" if event == "top" else "as good as"
     return (
         f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
@@ -122,9 +99,9 @@ def remarks(of: Sequence[ComparedDesign]) -> list[Sentence]:
 def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
     law = of[0].law
     return [
-        *event_headings(law),
+        *common.event_headings(law),
         ("Right on average", f"of {law.k:,}"),
-        ("Worst rank", ideal_rank_note(law.k)),
+        ("Worst rank", common.ideal_rank_note(law.k)),
     ]
 
 
@@ -171,7 +148,7 @@ def chance_by_k_chart(
 
 def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
     labels, laws = [side.label for side in of], [side.law for side in of]
-    grids, regions = [law.grid for law in laws], event_regions(laws[0])
+    grids, regions = [law.grid for law in laws], common.event_regions(laws[0])
     return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
@@ -185,7 +162,9 @@ def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], l
     )
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"), at=epsilon)
         for side, part in iterate_with_progress(
@@ -193,13 +172,13 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         )
     ]
     settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
-    event = select_event(now[0].law, of.scenario.page.get("event"))
+    event = common.select_event(now[0].law, of.scenario.page.get("event"))
     curves = {
         chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
     }
     lead = lead_sentence(now)
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
         | {name: text for side in now for name, text in design_row_texts(side, event).items()},
         charts={
@@ -216,7 +195,10 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
     """Texts of a design's rows, with the chance of this event among them as `now`."""
     law, n = side.law, side.number
-    said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
+    said = {
+        f"right-{n}": common.format_expected_hits(law),
+        f"worst-{n}": common.format_worst_rank(law),
+    }
     for place, name in {**{name: name for name in law.events}, "now": event}.items():
         chance = law.event_probability[name]
         said |= {f"{place}-{n}": percent(*chance), f"bar-{place}-{n}": f"{100 * chance.value:.3g}%"}
@@ -224,7 +206,7 @@ def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
     return said
 
 
-def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
+def preview_studies(of: common.PageSubject) -> list[CurvesByEpsilonStudy]:
     laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
@@ -234,7 +216,7 @@ def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
     ]
 
 
-def preview_range(of: PageSubject) -> tuple[float, float]:
+def preview_range(of: common.PageSubject) -> tuple[float, float]:
     ranges = [find_epsilon_range(one, of.loaded_scores) for one in of.scenario.mechanisms]
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
@@ -245,12 +227,16 @@ def build_takeaway(
     event: object = None,
     *,
     progress: Progress = ignore_progress,
-) -> Takeaway:
+) -> common.Takeaway:
     """Figure of all designs, with the curves of one event; raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
-    k, values, of = scenario.k, epsilon_grid(scenario.epsilon), compared_designs(scenario, scores)
-    chosen = select_event(of[0].law, event)
+    k, values, of = (
+        scenario.k,
+        common.epsilon_grid(scenario.epsilon),
+        compared_designs(scenario, scores),
+    )
+    chosen = common.select_event(of[0].law, event)
     at = [
         [_figures_at(value, side, chosen, inner) for side, inner in iterate_with_progress(of, part)]
         for value, part in iterate_with_progress(values, progress)
@@ -261,8 +247,8 @@ def build_takeaway(
         curves[chart_design(side)] = curve_through(
             chosen, values, [one.chance for one in come], come[0].method
         )
-    return Takeaway(
-        title=takeaway_title(scenario, "effect of ε"),
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
             f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
             f" {scores.change}"
@@ -272,10 +258,10 @@ def build_takeaway(
             _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
         ),
         start=values.index(scenario.epsilon),
-        column_headings=law_column_headings(of[0].law),
+        column_headings=common.law_column_headings(of[0].law),
         rows=tuple(sentence_text((side,)) for side in of),
         charts=(f"The chance of {EVENTS[chosen].label}, by ε",),
-        note=disclosure_sentence(scenario, NOTHING),
+        note=common.disclosure_sentence(scenario, common.NOTHING),
     )
 
 
@@ -292,7 +278,7 @@ def _figures_at(
 ) -> _DesignFigures:
     law = side.law.with_epsilon(epsilon).compute(progress, "distribution")
     return _DesignFigures(
-        side, law_cells(law), law.event_probability[event], law.distribution.method
+        side, common.law_cells(law), law.event_probability[event], law.distribution.method
     )
 
 
@@ -301,9 +287,9 @@ def _place(
     row: Sequence[_DesignFigures],
     curves: Mapping[NamedDesign, FigureCurve],
     values: Sequence[float],
-) -> SliderPosition:
+) -> common.SliderPosition:
     event = next(iter(curves.values())).event
-    start = f"At ε = {format_slider_value(epsilon)}: {event_meaning(row[0].side.law, event)}"
+    start = f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(row[0].side.law, event)}"
     sentence = (start, *_best_and_worst([(one.chance, one.side) for one in row]))
     now = pd.DataFrame(
         {
@@ -318,19 +304,22 @@ def _place(
             (epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look), now)
         ]
 
-    return build_position(
-        format_slider_value(epsilon), sentence_text(sentence), [one.cells for one in row], in_look
+    return common.build_position(
+        common.format_slider_value(epsilon),
+        sentence_text(sentence),
+        [one.cells for one in row],
+        in_look,
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Compare",
     build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, of.scenario.page.get("event"), progress=progress
     ),
-    data_disclosure=lambda of: disclosure_sentence(of.scenario, NOTHING),
+    data_disclosure=lambda of: common.disclosure_sentence(of.scenario, common.NOTHING),
     settings=("event",),
-    preview=PreviewSpec(
+    preview=common.PreviewSpec(
         build_preview,
         preview_range,
         preview_studies,

@@ -31,28 +31,7 @@ from dpviz.charts import (
     shorten_text,
 )
 from dpviz.charts.topk.item_rows import item_rows_table
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    event_meaning,
-    format_expected_hits,
-    format_slider_value,
-    format_worst_rank,
-    law_cells,
-    law_column_headings,
-    list_length_phrase,
-    method_phrase,
-    select_event,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.explore.closer_look import class_map, nearest_class
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies import (
@@ -130,13 +109,15 @@ def quality_sentence(law: LawStudy) -> str:
     """Average number right, and how often all are, as natural frequencies."""
     k, often = law.k, release_frequency_text(*law.all_right)
     estimated = (
-        f" ({method_phrase(law.distribution)})" if law.distribution.method == "estimated" else ""
+        f" ({common.method_phrase(law.distribution)})"
+        if law.distribution.method == "estimated"
+        else ""
     )
     if k == 1:
         return f"The best item is published in {often}{estimated}."
     whole = "Both" if k == 2 else f"All {k:,}"
     return (
-        f"On average {format_expected_hits(law)} of the {k:,} items are right. {whole} are right in"
+        f"On average {common.format_expected_hits(law)} of the {k:,} items are right. {whole} are right in"
         f" {often}{estimated}."
     )
 
@@ -155,7 +136,7 @@ def list_length_sentence(law: LawStudy) -> str:
     """Number of names on a list; "" where it is always k."""
     if not law.mechanism.shorter:
         return ""
-    said = list_length_phrase(law.length, law.whole_length, law.distribution.method)
+    said = common.list_length_phrase(law.length, law.whole_length, law.distribution.method)
     return f"{said[0].upper()}{said[1:]}."
 
 
@@ -163,7 +144,7 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     """Events by meaning; equal events share a line."""
     kinds: dict[str, list[str]] = {}
     for name in law.events:
-        kinds.setdefault(event_meaning(law, name, alike=True), []).append(name)
+        kinds.setdefault(common.event_meaning(law, name, alike=True), []).append(name)
     return kinds
 
 
@@ -242,20 +223,22 @@ def first_screen_texts(law: LawStudy) -> dict[str, str]:
         "lead": quality_sentence(law),
         "long": list_length_sentence(law),
         "missed": format_missing_share(law),
-        "right": format_expected_hits(law),
-        "worst": format_worst_rank(law),
+        "right": common.format_expected_hits(law),
+        "worst": common.format_worst_rank(law),
         **{name: percent(*law.event_probability[name]) for name in law.events},
     }
 
 
-def build_preview(of: PageSubject, value: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, value: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     mechanism = of.scenario.with_slider_value(value).mechanisms[0]
     law = LawStudy(mechanism=mechanism, scores=of.loaded_scores)
     said = first_screen_texts(law.compute(asked.progress, "distribution"))
     settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
     by_size = chance_by_size(law, asked.look)
-    return PagePreview(
+    return common.PagePreview(
         texts=said,
         charts=({} if by_size is None else {"by_size": by_size})
         | {
@@ -268,7 +251,7 @@ def build_preview(of: PageSubject, value: float, asked: PreviewRequest) -> PageP
     )
 
 
-def slider_range(of: PageSubject) -> tuple[float, float]:
+def slider_range(of: common.PageSubject) -> tuple[float, float]:
     """Values of ε that matter, or of a stated noise: up to the largest count."""
     mechanism = of.scenario.mechanisms[0]
     if mechanism.states_noise:
@@ -276,7 +259,7 @@ def slider_range(of: PageSubject) -> tuple[float, float]:
     return find_epsilon_range(mechanism, of.loaded_scores)
 
 
-def has_quick_preview(of: PageSubject) -> bool:
+def has_quick_preview(of: common.PageSubject) -> bool:
     """True if fifty previews take about three seconds, for every k."""
     return (
         isinstance(of.scenario.mechanisms[0], Canonical)
@@ -290,16 +273,16 @@ def has_quick_preview(of: PageSubject) -> bool:
 
 def build_takeaway(
     scenario: Scenario, scores: Scores, *, progress: Progress = ignore_progress
-) -> Takeaway:
+) -> common.Takeaway:
     """Figure of the scenario's first design by ε; raises `ParameterError` for k ≥ d."""
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
         scenario.k,
-        epsilon_grid(scenario.slider_value),
+        common.epsilon_grid(scenario.slider_value),
     )
     law.mechanism.check_scores(check_scores(scores))
-    return Takeaway(
-        title=takeaway_title(
+    return common.Takeaway(
+        title=common.takeaway_title(
             scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
         ),
         lead=(
@@ -316,7 +299,7 @@ def build_takeaway(
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.slider_value),
-        column_headings=law_column_headings(law),
+        column_headings=common.law_column_headings(law),
         charts=("Chance of each item", "Number of right items"),
         note=data_disclosure(scenario, scores),
     )
@@ -327,11 +310,11 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
     rest = "all" if named == scores.d else f"{named:,} items, and mean scores of the others"
-    return disclosure_sentence(scenario, f"the names and scores of {rest}")
+    return common.disclosure_sentence(scenario, f"the names and scores of {rest}")
 
 
-def _place(law: LawStudy) -> SliderPosition:
-    scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.setting)
+def _place(law: LawStudy) -> common.SliderPosition:
+    scores, k, value = law.scores, law.k, common.format_slider_value(law.mechanism.setting)
     chances = _decimals(law.distribution)
     items = item_rows_table(scores, law.inclusion, k)
     by_name = pd.DataFrame(
@@ -356,20 +339,20 @@ def _place(law: LawStudy) -> SliderPosition:
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [(inclusion_rows_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
 
-    return build_position(value, position_sentence(law), [law_cells(law)], in_look)
+    return common.build_position(value, position_sentence(law), [common.law_cells(law)], in_look)
 
 
 def position_sentence(law: LawStudy) -> str:
-    event = select_event(law)
+    event = common.select_event(law)
     often, epsilon = (
         release_frequency_text(*law.event_probability[event]),
-        format_slider_value(law.mechanism.epsilon),
+        common.format_slider_value(law.mechanism.epsilon),
     )
     if law.mechanism.states_noise:
         epsilon = epsilon_text(law).removeprefix("ε = ")
     said = (
-        f"At ε = {epsilon} the list is {event_meaning(law, event)} in {often}"
-        f" ({method_phrase(law.distribution)})."
+        f"At ε = {epsilon} the list is {common.event_meaning(law, event)} in {often}"
+        f" ({common.method_phrase(law.distribution)})."
     )
     return f"{said} Length: {list_length_sentence(law)}" if law.mechanism.shorter else said
 
@@ -381,13 +364,13 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
     return lambda chance: f"{chance:.{places}f}"
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Explore",
     build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, progress=progress
     ),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    preview=PreviewSpec(
+    preview=common.PreviewSpec(
         build_preview,
         slider_range,
         has_quick_preview=has_quick_preview,

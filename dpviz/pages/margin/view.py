@@ -23,24 +23,7 @@ from dpviz.charts.text_format import (
     whole_number_text,
 )
 from dpviz.margin import COMPARED, DistanceLowerBounds, TopOneLaw, universe_sizes
-from dpviz.pages.common import (
-    Headline,
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-    probability_headline,
-    table_as_text,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
 from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
 
@@ -100,25 +83,26 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
     )
 
 
-def headlines(study: MarginStudy) -> list[Headline]:
+def headlines(study: MarginStudy) -> list[common.Headline]:
     good = study.settings.good
     law, pure = (
         read_if_ready(lambda: study.existing_law(LARGE_MARGIN)),
         read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
     )
     return [
-        probability_headline(
+        common.probability_headline(
             "Best item", law, lambda law: law.best_probability, "published by large margin"
         ),
-        probability_headline(
+        common.probability_headline(
             "Good item",
             law,
             lambda law: law.near_best_probability(good),
             f"at most {upper_bound_text(good)} below the best",
         ),
         _front_group(law),
-        read_if_ready(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
-        probability_headline(
+        read_if_ready(lambda: _drop(study))
+        or common.Headline("Drop", None, "after the front group"),
+        common.probability_headline(
             "Exponential",
             pure,
             lambda law: law.best_probability,
@@ -127,27 +111,27 @@ def headlines(study: MarginStudy) -> list[Headline]:
     ]
 
 
-def _front_group(law: TopOneLaw | None) -> Headline:
+def _front_group(law: TopOneLaw | None) -> common.Headline:
     if law is None or law.rank_law is None:
-        return Headline("Front group", None, "the size that large margin chooses")
+        return common.Headline("Front group", None, "the size that large margin chooses")
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        return Headline(
+        return common.Headline(
             "Front group",
             "none",
             f"unlisted items join it in {percent(law.beyond)} of releases",
             law,
         )
-    return Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
+    return common.Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
 
 
-def _drop(study: MarginStudy) -> Headline:
+def _drop(study: MarginStudy) -> common.Headline:
     group = study.leading_group
     at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
     where = f"after the top {at + 1:,}" if at else "after the best item"
     where += f"; needed: {number_text(round(float(group.margin[at])))}"
-    return Headline("Drop", number_text(float(group.drop[at])), where)
+    return common.Headline("Drop", number_text(float(group.drop[at])), where)
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -284,13 +268,13 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
     )
 
 
-def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> common.Takeaway:
     """Figure of one item by five mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
-    values = epsilon_grid(scenario.epsilon)
+    values = common.epsilon_grid(scenario.epsilon)
     unlisted = f", of which {scores.d:,} have a score" if study.unlisted_count else ""
-    return Takeaway(
-        title=takeaway_title(scenario, "one item, by five mechanisms"),
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "one item, by five mechanisms"),
         lead=(
             f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
             f" {number_text(settings.delta)}. {scores.change}"
@@ -320,18 +304,21 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
         if scores.d <= MOST_DRAWN
         else f"about {MOST_DRAWN} items, mostly the best"
     )
-    return disclosure_sentence(scenario, f"the names and scores of {which}")
+    return common.disclosure_sentence(scenario, f"the names and scores of {which}")
 
 
-def _place(study: MarginStudy) -> SliderPosition:
+def _place(study: MarginStudy) -> common.SliderPosition:
     laws, good = study.laws, study.settings.good
     others = (study.unlisted_count > 0) + any(law.fail > 0 for law in laws.values())
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         front, items = score_drop_chart(study, look), chosen_items_chart(study, look)
-        return [(front, table_as_text(front.table)), (items, _best_items(items.table, others))]
+        return [
+            (front, common.table_as_text(front.table)),
+            (items, _best_items(items.table, others)),
+        ]
 
-    value = format_slider_value(study.scenario.epsilon)
+    value = common.format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
         f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the"
@@ -339,7 +326,7 @@ def _place(study: MarginStudy) -> SliderPosition:
         f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
-    return build_position(
+    return common.build_position(
         value, sentence, [_cells(law, good) for law in study.law.values()], in_look
     )
 
@@ -358,19 +345,21 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
 
 def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
     listed = len(table) - others
-    return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
+    return common.table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 
 
-def _study(of: PageSubject) -> MarginStudy:
+def _study(of: common.PageSubject) -> MarginStudy:
     return MarginStudy.from_scenario(of.scenario, of.loaded_scores)
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says}
-        | headline_texts_by_place(headlines(study))
+        | common.headline_texts_by_place(headlines(study))
         | {
             f"cell-{row}-{column}": text
             for row, of in enumerate(rows)
@@ -385,14 +374,14 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="One item",
     build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
     describe_settings=lambda of: describe_settings(_study(of)),
     first_scenario=FIRST,
-    preview=PreviewSpec(
+    preview=common.PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
         range_note="The slider covers the values that matter for a list of one item.",

@@ -3,7 +3,7 @@
 import math
 
 from dpviz.charts import lower_bound_text, number_text, percent_upper_bound, upper_bound_text
-from dpviz.pages.common import Headline, format_three_digits
+from dpviz.pages import common
 from dpviz.privacy.loss import PrivacyLoss
 
 _CEILING = "The limit holds for every person's data."
@@ -13,13 +13,13 @@ _NO_LOSS = 1e-9
 _WAITING = ("Privacy loss", "Odds", "An attacker is right", "On average")
 
 
-def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list[Headline]:
+def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list[common.Headline]:
     """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ.
 
     `most_right` bounds the chance that an attacker is right about anybody (by default by the ceiling).
     """
     if loss is None:
-        return [Headline(name, None, "") for name in _WAITING]
+        return [common.Headline(name, None, "") for name in _WAITING]
     ceiling, most = loss.ceiling, loss.allowed
     bounded = math.isfinite(ceiling.epsilon)
     factor = f"; ε allows × {upper_bound_text(_factor(ceiling.epsilon), 3)}" if bounded else ""
@@ -45,7 +45,7 @@ def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list
     )
     odds = format_loss_figure(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
     return [
-        Headline(
+        common.Headline(
             "Privacy loss",
             largest,
             "the most one release reveals" + (held if bounded else ""),
@@ -53,18 +53,18 @@ def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
-        Headline(
+        common.Headline(
             "Odds",
             f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}",
             f"how much likelier one release can be with her data, or without{factor}",
         ),
-        Headline(
+        common.Headline(
             "An attacker is right",
             right,
             f"who guesses whether she is in the data (pure guessing: 50){at_most_right}",
             of=" in 100",
         ),
-        Headline(
+        common.Headline(
             "On average",
             format_loss_figure(loss, loss.mean, most.mean),
             "the privacy loss of a release with her data" + mean,
@@ -73,7 +73,7 @@ def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list
     ]
 
 
-def _leeway(loss: PrivacyLoss) -> Headline:
+def _leeway(loss: PrivacyLoss) -> common.Headline:
     """δ at ε, and the chance of a loss above ε, which is never smaller."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
@@ -82,7 +82,7 @@ def _leeway(loss: PrivacyLoss) -> Headline:
         f"at most {upper_bound_text(delta)}. It is the part of all chances beyond e^ε times those"
         f" in the other case. A loss above ε has chance {above}"
     )
-    return Headline(
+    return common.Headline(
         "δ at ε", format_loss_figure(loss, max(way.delta(epsilon) for way in ways), delta), what
     )
 
@@ -90,7 +90,11 @@ def _leeway(loss: PrivacyLoss) -> Headline:
 def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:
     """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
     if loss.method == "exact":
-        return format_three_digits(value) if value - nothing > _NO_LOSS else number_text(nothing)
+        return (
+            common.format_three_digits(value)
+            if value - nothing > _NO_LOSS
+            else number_text(nothing)
+        )
     return (
         f"≥ {lower_bound_text(value, 3)}"
         if value - nothing > _NO_LOSS

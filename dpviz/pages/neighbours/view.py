@@ -6,24 +6,9 @@ import pandas as pd
 
 from dpviz.base import Progress, iterate_with_progress, portion
 from dpviz.charts import Chart, Look, count_text, percent_upper_bound, upper_bound_text
+from dpviz.pages import common
 from dpviz.pages.candidates import page_parameter_names
 from dpviz.pages.candidates.sentences import MADE_UP, describe_rule
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-    table_as_text,
-    takeaway_title,
-)
 from dpviz.pages.gaps.study import GAPS_PAGE
 from dpviz.pages.margin.study import MARGIN_PAGE
 from dpviz.pages.neighbours.cards import (
@@ -54,7 +39,7 @@ _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
 
 
-def page_study(of: PageSubject) -> NeighboursStudy:
+def page_study(of: common.PageSubject) -> NeighboursStudy:
     return NeighboursStudy(
         scenario=of.scenario,
         scores=None if is_candidate_rule(of.scenario) else of.loaded_scores,
@@ -79,7 +64,7 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
 def data_disclosure(study: NeighboursStudy) -> str:
     """Contents of the file that come from the data, in words."""
     if study.scores is not None:
-        return disclosure_sentence(
+        return common.disclosure_sentence(
             study.scenario,
             "the names of the items shown and whether she counts in them, but no score",
         )
@@ -90,29 +75,29 @@ def data_disclosure(study: NeighboursStudy) -> str:
     )
 
 
-def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeaway:
     """Figure of the page's mechanism and person; raises `ParameterError` for bad settings."""
     study.compute(portion(progress, 0.0, 0.3), *_STEPS[:-1])
     values, rest, whose = (
-        epsilon_grid(study.epsilon),
+        common.epsilon_grid(study.epsilon),
         portion(progress, 0.3, 1.0),
         WHO[study.settings.who].lower(),
     )
     base = release_denominator(study)
     if study.settings.who == "worst":
-        whose = f"the worst found at ε = {format_slider_value(study.epsilon)}; others may be worse"
+        whose = f"the worst found at ε = {common.format_slider_value(study.epsilon)}; others may be worse"
     if study.scores is None:
         what, called, budget = "candidate", study.runs_study.name, "ε1, the price of one run"
         change = "One person changes every run as much as ε1 allows."
     else:
         what, called, budget = (
             "item",
-            takeaway_title(study.scenario, "").rstrip(": "),
+            common.takeaway_title(study.scenario, "").rstrip(": "),
             "ε, the privacy budget",
         )
         change = f"{study.scores.change[:1].upper()}{study.scores.change[1:]}"
     counts = f"She counts in {count_text(len(study.two_worlds.person_items), what)} ({whose})."
-    return Takeaway(
+    return common.Takeaway(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
         slider_quantity=budget,
@@ -134,7 +119,7 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosition:
+def _place(study: NeighboursStudy, base: int, progress: Progress) -> common.SliderPosition:
     loss = study.compute(progress, *_STEPS, "trade_off_curve").loss
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
@@ -147,11 +132,11 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosit
         return [
             (lists, _largest(lists.table, changes)),
             (law, _largest(law.table, law.table["chance"])),
-            (test, table_as_text(test.table.iloc[::_EACH])),
+            (test, common.table_as_text(test.table.iloc[::_EACH])),
         ]
 
-    return build_position(
-        format_slider_value(study.epsilon),
+    return common.build_position(
+        common.format_slider_value(study.epsilon),
         _sentence(study),
         [_cells(loss, study.guess_bound)],
         in_look,
@@ -172,7 +157,7 @@ def _sentence(study: NeighboursStudy) -> str:
     )
     counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
     said = (
-        f"At {epsilon_symbol(study)} = {format_slider_value(study.epsilon)} the largest privacy"
+        f"At {epsilon_symbol(study)} = {common.format_slider_value(study.epsilon)} the largest privacy"
         f" loss is {counts} ({of}{how})."
     )
     return (
@@ -195,16 +180,18 @@ def _cells(loss: PrivacyLoss, most_right: float) -> list[str]:
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     """The rows that are largest `by` something, in their order."""
-    return table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
+    return common.table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
     study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
-        | headline_texts_by_place(headlines(study.loss, study.guess_bound)),
+        | common.headline_texts_by_place(headlines(study.loss, study.guess_bound)),
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),
@@ -216,7 +203,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     )
 
 
-def preview_range(of: PageSubject) -> tuple[float, float] | None:
+def preview_range(of: common.PageSubject) -> tuple[float, float] | None:
     """Range of ε where the release changes; None for the worst person, found for one ε alone."""
     study = page_study(of)
     return (
@@ -226,7 +213,7 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Neighbours",
     build_takeaway=lambda of, progress: build_takeaway(page_study(of), progress),
     data_disclosure=lambda of: data_disclosure(page_study(of)),
@@ -240,5 +227,5 @@ PAGE = PageView(
     slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
     first_scenario=FIRST,
     uses_candidates=is_candidate_rule,
-    preview=PreviewSpec(build_preview, preview_range),
+    preview=common.PreviewSpec(build_preview, preview_range),
 )

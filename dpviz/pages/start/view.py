@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.charts import number_text, percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.pages.common import format_expected_hits, format_slider_value
+from dpviz.pages import common
 from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
 from dpviz.studies import LawStudy, Pair, design_settings
 
@@ -106,8 +106,8 @@ def trade_off_sentence(law: LawStudy, guess: float) -> str:
     """The trade in one sentence; it warns where an attacker is almost sure."""
     lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {format_slider_value(law.mechanism.epsilon)} on average"
-        f" {format_expected_hits(law)} of {law.k} listed services are right. An attacker"
+        f"At ε = {common.format_slider_value(law.mechanism.epsilon)} on average"
+        f" {common.format_expected_hits(law)} of {law.k} listed services are right. An attacker"
         f" who guesses whether Ana called is right at most {lit} times in 100 (pure guessing:"
         f" {_COIN})."
     )
@@ -142,7 +142,7 @@ def _place(study: StartStudy, epsilon: str) -> ScenePosition:
     ranks = scores.rank[study.releases[epsilon]]
     ranks.sort(axis=1)
     return ScenePosition(
-        value=format_slider_value(law.mechanism.epsilon),
+        value=common.format_slider_value(law.mechanism.epsilon),
         sentence=trade_off_sentence(law, guess),
         right=law.expected_hits,
         guess=guess,

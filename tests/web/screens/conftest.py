@@ -69,7 +69,7 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
 
         st.select_slider(label, stops, value, format_func=more["shown"], key=key, on_change=moved)
 
-    monkeypatch.setattr("dpviz.web.screens.learn.step.slider", slider)
+    monkeypatch.setattr("dpviz.web.widgets.slider", slider)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
-from dpviz.web.screens.decide import downloads
+from dpviz.web import widgets
 from tests.web.screens.shown import cards, control, errors, press, said, scenario, settled, text
 from tests.web.screens.uploads import agree, give, take
 
@@ -82,7 +82,7 @@ def test_a_scenario_to_share_does_not_count_items_of_protected_data(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = Mock()
-    monkeypatch.setattr(downloads, "show_download_button", given)
+    monkeypatch.setattr(widgets, "show_download_button", given)
     app = open_page("decide", **{"page.decide.screen": "data"})
     take(app, csv(NOW | {f"Hut {n}": n for n in range(20)}), "counts.csv")
     press(app, "6. Is there a list")

@@ -31,6 +31,7 @@ from dpviz.pages.compare.study import (
 from dpviz.studies import PROBABILITIES, StepPending, Study
 from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
 from dpviz.topk import EVENTS
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.screens.compare.controls import (
     PAGE,
@@ -41,26 +42,6 @@ from dpviz.web.screens.compare.controls import (
     sentence_html,
 )
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    WAIT,
-    bind_control,
-    compute_all_in_background,
-    csv_with_provenance,
-    heading,
-    multiple_text,
-    page_provenance,
-    paragraph,
-    show_chart_placeholder,
-    show_chart_with_table,
-    show_download_button,
-    show_expander,
-    show_job_progress,
-    show_live_part,
-    show_live_view,
-    show_or_wait,
-    show_table,
-    showable_job_count,
-)
 
 S = TypeVar("S", bound=Study)
 _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # most important first
@@ -105,15 +86,15 @@ def show_epsilon_sections(
                 "Shows the chance that the papers prove for any data, beside the chance on these"
                 " data."
             ),
-            **bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
+            **ui.bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
-    with show_job_progress(
+    with ui.show_job_progress(
         lambda: session_job_queue().jobs("curves", "budgets", "shortfalls", "names"), "rest"
     ):
         with st.container(key="compare_first"):
             left, right = st.columns([1, 1.35], gap="medium")
         with left:
-            show_live_view("needed", partial(_chances_and_needs, of, *needs, event))
+            ui.show_live_view("needed", partial(_chances_and_needs, of, *needs, event))
         with right:
             _as_they_come(
                 "epsilon_curves",
@@ -130,14 +111,14 @@ def show_epsilon_sections(
                 leads=True,
             )
         show_others()
-        show_live_view("budgets", partial(_budgets, of, *needs, event))
+        ui.show_live_view("budgets", partial(_budgets, of, *needs, event))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
             known_needs = _ask(
                 "names",
                 [SmallestEpsilonStudy(mechanism=law, scores=listed, event=event) for law in laws],
             )
-            show_live_view(
+            ui.show_live_view(
                 "names",
                 partial(
                     _worth,
@@ -149,7 +130,7 @@ def show_epsilon_sections(
                 ),
             )
         if bounded:
-            heading("How low the worst item may score")
+            ui.heading("How low the worst item may score")
             with st.container(key="pale_shortfalls"):
                 _as_they_come(
                     "shortfalls",
@@ -162,9 +143,9 @@ def show_epsilon_sections(
     sizes = [
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
     ]
-    show_live_view(
+    ui.show_live_view(
         "by k",
-        lambda: show_expander(line, "by_k", partial(_by_k, of, sizes, event, look)),
+        lambda: ui.show_expander(line, "by_k", partial(_by_k, of, sizes, event, look)),
         alone=True,
     )
     state.write_link()
@@ -180,13 +161,13 @@ def _by_k(
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     asked = _ask("by k", sizes)
     chart = partial(compare.chance_by_k_chart, epsilon=of[0].at, event=event, look=look)
-    with show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
+    with ui.show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
         _as_they_come("by_k", of, asked, chart, "The curves over k")
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
     """Studies of a group, which waits for the groups before it; equal designs share one."""
-    return compute_all_in_background(studies, group, place=_GROUPS.index(group))
+    return ui.compute_all_in_background(studies, group, place=_GROUPS.index(group))
 
 
 def _as_they_come(
@@ -207,10 +188,10 @@ def _as_they_come(
             for side, study in zip(of, studies, strict=True)
             if study.results
         }
-        if not come or not showable_job_count(jobs):
+        if not come or not ui.showable_job_count(jobs):
             raise StepPending(what)
         follows = key == "epsilon_curves" and len(come) == len(of)
-        show_chart_with_table(
+        ui.show_chart_with_table(
             chart(come),
             key,
             brief=leads,
@@ -218,10 +199,10 @@ def _as_they_come(
             at=of[0].at if follows else None,
         )
 
-    show_live_part(
+    ui.show_live_part(
         key,
-        partial(show_or_wait, show_chart, what, wait=show_chart_placeholder),
-        partial(showable_job_count, jobs),
+        partial(ui.show_or_wait, show_chart, what, wait=ui.show_chart_placeholder),
+        partial(ui.showable_job_count, jobs),
         alone=True,
     )
 
@@ -235,7 +216,7 @@ def _chances_and_needs(
     """Chance of an event at this ε and the ε of its goal, for each design."""
     needed, stopped = smallest_epsilon_rows(of, studies), _is_stopped(jobs)
     figure, share = _label(event), input_percent_text(GOAL)
-    show_table(
+    ui.show_table(
         "Chance and ε",
         [
             ("Mechanism", ""),
@@ -253,9 +234,9 @@ def _chances_and_needs(
         "dp-designs",
     )
     if len(needed) == len(of) * len(PROBABILITIES):
-        paragraph(sentence_html(smallest_epsilon_sentence(needed, event)), "says")
+        ui.paragraph(sentence_html(smallest_epsilon_sentence(needed, event)), "says")
     for sentence in compare.remarks(of):
-        paragraph(sentence_html(sentence), "note")
+        ui.paragraph(sentence_html(sentence), "note")
 
 
 def _is_stopped(jobs: Sequence[Job]) -> bool:
@@ -271,7 +252,7 @@ def _budgets(
     needed = smallest_epsilon_rows(of, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
     stopped = _is_stopped(jobs)
-    show_expander(
+    ui.show_expander(
         goal_table_caption(event),
         "budgets",
         partial(_needs, of, needed, event, stopped=stopped, complete=complete),
@@ -288,11 +269,11 @@ def _worth(
 ) -> None:
     needed = smallest_epsilon_rows(with_list, studies)
     if len(needed) == len(of) * len(PROBABILITIES):
-        paragraph(
+        ui.paragraph(
             sentence_html(known_names_sentence(smallest_epsilon_rows(of, now), needed, event)),
             "says",
         )
-    show_expander(
+    ui.show_expander(
         "The same goals with a list of all possible items",
         "names_worth",
         partial(
@@ -315,7 +296,7 @@ def _needs(
     complete: bool,
 ) -> None:
     figure = _label(event)
-    show_table(
+    ui.show_table(
         f"Smallest ε for {figure}",
         [
             f"Smallest ε for {figure} in …",
@@ -327,7 +308,7 @@ def _needs(
         ],
         "dp-designs",
     )
-    paragraph(
+    ui.paragraph(
         markup(
             "Each ε is rounded up. The estimated error, or the low end of the interval, counts"
             " against it. Multiples compare with the smallest ε in the column, and a longer bar"
@@ -339,10 +320,10 @@ def _needs(
     )
     _reasons([row["reason"] for _, row in needed if row["reason"]], event, of[0].law)
     if complete:
-        about = page_provenance()
-        show_download_button(
+        about = ui.page_provenance()
+        ui.show_download_button(
             "Table as CSV",
-            csv_with_provenance(pd.DataFrame([row for _, row in needed]), about.caption),
+            ui.csv_with_provenance(pd.DataFrame([row for _, row in needed]), about.caption),
             f"{about.file_name('budget')}.csv",
             "budget_csv",
             icon=":material/table:",
@@ -354,7 +335,7 @@ def _need(
 ) -> Markup:
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:
-        return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
+        return markup('<span class="dp-why">not computed</span>') if stopped else ui.WAIT
     epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
     if not math.isfinite(epsilon):
         return markup(
@@ -365,7 +346,7 @@ def _need(
     return figure_bar_html(
         side.number,
         markup(
-            "{} <small>{}</small>", upper_bound_text(epsilon, digits=3), multiple_text(multiple)
+            "{} <small>{}</small>", upper_bound_text(epsilon, digits=3), ui.multiple_text(multiple)
         ),
         multiple / most,
     )
@@ -375,7 +356,7 @@ def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
     k = law.k
     if reasons and event == "top" and "optimal" in law.events:
         with st.container(horizontal=True, vertical_alignment="center"):
-            paragraph(
+            ui.paragraph(
                 f"Scores tie at rank {k:,}. The true top {k:,} is one of several equal choices, so"
                 " no ε makes it likely. OPTIMAL counts all of them."
             )
@@ -386,4 +367,4 @@ def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
                 kwargs={"event": "optimal"},
             )
     elif reasons:
-        paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
+        ui.paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))

@@ -11,20 +11,10 @@ from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSe
 from dpviz.studies import Design, Scenario, read_if_ready
 from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
+from dpviz.web import widgets as ui
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    WAIT,
-    Cell,
-    PageParameters,
-    design_editor,
-    escape_markdown,
-    law_badge,
-    live_text,
-    show_notice,
-    side_heading,
-)
 
-PAGE = PageParameters(DeclaredParameters(CompareSettings))
+PAGE = ui.PageParameters(DeclaredParameters(CompareSettings))
 _DASH = {
     "solid": "",
     "dash": "7 4",
@@ -62,18 +52,20 @@ def ensure_design_count() -> None:
 
 def show_design_editors(scenario: Scenario) -> None:
     """A folded editor for each design, and a button for one more."""
-    side_heading("Mechanisms")
+    ui.side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = design_identity(number, LIGHT).letter
         name = design.label_for_data(scenario.k, scenario.data.contributions)
         with (
             st.container(key=f"design_{letter}"),
             st.popover(
-                f"**{letter}** {escape_markdown(name)}", width="stretch", key=f"design_{number}.box"
+                f"**{letter}** {ui.escape_markdown(name)}",
+                width="stretch",
+                key=f"design_{number}.box",
             ),
         ):
             key, several = f"design_{number}", len(scenario.designs)
-            design_editor(number, design, f"{key}.")
+            ui.design_editor(number, design, f"{key}.")
             with st.container(horizontal=True):
                 st.button(
                     "Duplicate",
@@ -99,7 +91,7 @@ def show_design_editors(scenario: Scenario) -> None:
             on_click=_add,
             key="design_add",
         )
-    show_notice("designs")
+    ui.show_notice("designs")
 
 
 def _add() -> None:
@@ -176,14 +168,14 @@ def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
     """Chance of an event over its bar, and its range where it is estimated; it follows at `place`."""
     law, name, at = side.law, f"{place}-{side.number}", side.at
     if (chance := read_if_ready(lambda: law.event_probability[event])) is None:
-        return WAIT
-    value, bar = live_text(name, percent(*chance), at), live_text(f"bar-{name}", "", at)
+        return ui.WAIT
+    value, bar = ui.live_text(name, percent(*chance), at), ui.live_text(f"bar-{name}", "", at)
     figure = figure_bar_html(side.number, value, chance.value, bar)
     if law.distribution.method == "exact":
         return figure
     span = f"{percent(chance.low)} to {percent(chance.high)}"
     return figure + markup(
-        '<small class="dp-range">{}</small>', live_text(f"range-{name}", span, at)
+        '<small class="dp-range">{}</small>', ui.live_text(f"range-{name}", span, at)
     )
 
 
@@ -206,18 +198,18 @@ def sentence_html(sentence: Sentence) -> Markup:
     )
 
 
-def design_cell(side: ComparedDesign) -> Cell:
+def design_cell(side: ComparedDesign) -> ui.Cell:
     """Cell with a design's mark, its badge, and a remark where it needs known names."""
     mark = (
         ""
         if guarantee_holds_for(side)
         else markup(' <small class="dp-why">needs a catalogue</small>')
     )
-    return Cell(
+    return ui.Cell(
         join_markup(
             (
                 marked_design_label(side.number, side.label),
-                law_badge(read_if_ready(lambda: side.law.distribution)),
+                ui.law_badge(read_if_ready(lambda: side.law.distribution)),
                 mark,
             )
         ),

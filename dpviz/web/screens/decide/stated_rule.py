@@ -10,8 +10,8 @@ from dpviz.studies import Design
 from dpviz.studies.decision import Question
 from dpviz.studies.stated_rule import state_design_noise, stated_rule_sentences
 from dpviz.topk import TOP_K
+from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import edit_answers
-from dpviz.web.widgets import heading, paragraph
 from dpviz.web.widgets.design_controls import show_parameter_controls
 
 _FIRST = Design(mechanism="threshold_counts", parameters={"noise": "gaussian"})
@@ -19,7 +19,7 @@ _FIRST = Design(mechanism="threshold_counts", parameters={"noise": "gaussian"})
 
 def show_stated_rule(question: Question, scores: Scores | None) -> None:
     """Controls of the stated rule, and what it promises; a button where none is stated."""
-    heading("A rule with stated noise")
+    ui.heading("A rule with stated noise")
     if not question.states_noise:
         if scores is not None:
             st.button(
@@ -27,7 +27,7 @@ def show_stated_rule(question: Question, scores: Scores | None) -> None:
                 on_click=lambda: _take(state_design_noise(_FIRST, 1.0, question.k, scores)),
                 key="decide_rule",
             )
-        paragraph("You state the noise and the threshold. The answer says what they cost.")
+        ui.paragraph("You state the noise and the threshold. The answer says what they cost.")
         return
     design = question.designs[0]
 
@@ -37,7 +37,7 @@ def show_stated_rule(question: Question, scores: Scores | None) -> None:
     cls = TOP_K[design.mechanism]
     show_parameter_controls(cls, design.parameters, edit, "decide.rule", hidden=("noise", "delta"))
     rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
-    paragraph(" ".join(rule), "says")
+    ui.paragraph(" ".join(rule), "says")
 
 
 def _take(design: Design) -> None:

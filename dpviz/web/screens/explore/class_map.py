@@ -11,25 +11,10 @@ from dpviz.pages.explore import closer_look as closely
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.topk import TopKDistribution
 from dpviz.topk.class_inspection import ClassDetails, inspect_class
+from dpviz.web import widgets as ui
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    clicked_cell,
-    component,
-    escape_markdown,
-    glossary_term,
-    heading,
-    html,
-    isolate_bidi,
-    number_box,
-    paragraph,
-    show_chart_with_table,
-    show_expander,
-    show_live_view,
-    show_notice,
-    show_or_wait,
-)
 
 _CHART, _TYPED = "classes", "typed_cell"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
@@ -40,22 +25,22 @@ _WATCH = (
 
 
 def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
-    heading("All possible lists")
-    show_live_view("watch", partial(_watch, law, ten))
-    html(
+    ui.heading("All possible lists")
+    ui.show_live_view("watch", partial(_watch, law, ten))
+    ui.html(
         markup(
             '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
             " many of the first items are all there. Its {} is the lowest rank on it.</p>",
-            glossary_term("h"),
-            glossary_term("t"),
+            ui.glossary_term("h"),
+            ui.glossary_term("t"),
         )
     )
-    show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
+    ui.show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
 def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
     """A button, upon which the ten releases fall into the map, each readable by name."""
-    component(
+    ui.component(
         "dpviz_watch_lists",
         read_asset("watch_lists.js"),
         face=_WATCH,
@@ -72,18 +57,18 @@ def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
 
 def _class_map(law: LawStudy, look: Look) -> None:
     h, t = _chosen_class(law)
-    if (cell := clicked_cell(_CHART, "class_click")) is not None:
+    if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
         edges = law.grid.h_edges, law.grid.t_edges
         _choose(law, *(_middle(*each) for each in zip(edges, reversed(cell), strict=True)))
         if _chosen_class(law) != (h, t):
             st.rerun()
     left, right = st.columns([2.4, 1], gap="large")
     with left:
-        show_chart_with_table(
+        ui.show_chart_with_table(
             closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
         )
     with right:
-        show_or_wait(partial(_inspected, law, h, t), "This cell")
+        ui.show_or_wait(partial(_inspected, law, h, t), "This cell")
     state.write_link()
 
 
@@ -105,16 +90,16 @@ def _choose(law: LawStudy, h: int, t: int) -> None:
 def show_other_maps(law: LawStudy, look: Look) -> None:
     """The same cells, with colours that show something else than their chance."""
     given = state.scenario().page
-    show_expander(
+    ui.show_expander(
         "Other maps: how likely one list is, how many lists a cell holds, and their loss",
         "other_maps",
-        partial(show_live_view, "other_maps", partial(_other_maps, law, look), "The map"),
+        partial(ui.show_live_view, "other_maps", partial(_other_maps, law, look), "The map"),
         opened="measure" in given,
     )
-    show_expander(
+    ui.show_expander(
         "One cell by its h and t",
         "one_cell",
-        partial(show_live_view, "one_cell", partial(_cell_boxes, law)),
+        partial(ui.show_live_view, "one_cell", partial(_cell_boxes, law)),
     )
 
 
@@ -127,7 +112,7 @@ def _other_maps(law: LawStudy, look: Look) -> None:
     chosen = chosen if chosen in options else options[0]
     PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
     with st.container(key="pale_other_map"):  # it does not follow the slider
-        show_chart_with_table(
+        ui.show_chart_with_table(
             closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", brief=True
         )
 
@@ -135,10 +120,10 @@ def _other_maps(law: LawStudy, look: Look) -> None:
 def _cell_boxes(law: LawStudy) -> None:
     k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
     shorter = law.mechanism.shorter
-    paragraph("The map marks this cell and shows its lists beside it.", "note")
+    ui.paragraph("The map marks this cell and shows its lists beside it.", "note")
     left, right = st.columns(2)
     with left:
-        number_box(
+        ui.number_box(
             "h",
             h,
             lambda h: _choose(law, h, k if h == k else t if shorter else max(t, k + 1)),
@@ -149,7 +134,7 @@ def _cell_boxes(law: LawStudy) -> None:
             where=_TYPED,
         )
     with right:
-        number_box(
+        ui.number_box(
             "t",
             t,
             lambda t: _choose(law, h, t),
@@ -159,7 +144,7 @@ def _cell_boxes(law: LawStudy) -> None:
             why=f", as the list has {k:,} of {d:,} items",
             where=_TYPED,
         )
-    show_notice(_TYPED)
+    ui.show_notice(_TYPED)
 
 
 def _inspected(law: LawStudy, h: int, t: int) -> None:
@@ -170,7 +155,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         rng = np.random.default_rng(state.scenario().seed)
         details = inspect_class(dist, least, t, rng=rng)
     except ParameterError as err:
-        st.error(escape_markdown(str(err)))
+        st.error(ui.escape_markdown(str(err)))
         return
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [
@@ -178,7 +163,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         ("chance", chance),
     ]
     if details.loss is not None:
-        rows.append((glossary_term("loss"), number_text(details.loss)))
+        rows.append((ui.glossary_term("loss"), number_text(details.loss)))
     facts = join_markup(
         markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
     )
@@ -192,7 +177,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
-    html(
+    ui.html(
         markup(
             '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
             ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
@@ -213,7 +198,9 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
         return markup("no item")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [
-        markup("{} <small>({:,})</small>", isolate_bidi(scores.label(i)), int(scores.rank[i]) + 1)
+        markup(
+            "{} <small>({:,})</small>", ui.isolate_bidi(scores.label(i)), int(scores.rank[i]) + 1
+        )
         for i in items[head:]
     ]
     if len(named) > _LISTED:

@@ -10,22 +10,10 @@ from dpviz.pages.explore import closer_look as closely
 from dpviz.pages.explore import view
 from dpviz.studies import LARGEST_SEED, read_if_ready
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import (
-    ILLUSTRATIONS,
-    compute_in_background,
-    html,
-    isolate_bidi,
-    number_box,
-    paragraph,
-    seed_box,
-    show_chart_with_table,
-    show_expander,
-    show_job_progress,
-    show_live_view,
-)
 
 _MANY = 100
 _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
@@ -34,27 +22,27 @@ _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 def show_detail_folds(law: LawStudy, look: Look) -> None:
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
-        show_expander(
+        ui.show_expander(
             f"All {scores.d:,} scores by rank, with the chance of each",
             "all_scores",
             partial(
-                show_live_view,
+                ui.show_live_view,
                 "all_scores",
                 partial(_all_scores, law, look),
                 "The chance of each item",
             ),
         )
-    show_expander(
+    ui.show_expander(
         "A hundred simulated releases, or one in full",
         "draws",
-        partial(show_live_view, "draws", partial(_draws, law, look), alone=True),
+        partial(ui.show_live_view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
     )
 
 
 def _all_scores(law: LawStudy, look: Look) -> None:
     with st.container(key="pale_all_scores"):
-        show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores")
+        ui.show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores")
 
 
 # ---- releases drawn ------------------------------------------------------------------------------
@@ -65,10 +53,10 @@ def _draws(law: LawStudy, look: Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
-        seed = seed_box("seed", "The same seed gives the same releases again.")
-    paragraph(ILLUSTRATIONS)
+        seed = ui.seed_box("seed", "The same seed gives the same releases again.")
+    ui.paragraph(ui.ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        drawn, job = compute_in_background(
+        drawn, job = ui.compute_in_background(
             ReleasesStudy(
                 mechanism=law.mechanism,
                 scores=law.scores,
@@ -79,8 +67,8 @@ def _draws(law: LawStudy, look: Look) -> None:
             "draws",
             patience=PATIENCE,
         )
-        with show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            show_live_view(
+        with ui.show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
+            ui.show_live_view(
                 "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
             )
     state.write_link()
@@ -109,7 +97,7 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
         if noisy is not None:
             st.text(closely.noisy_counts_sentence(items, noisy[which], law.scores))
     with left:
-        show_chart_with_table(
+        ui.show_chart_with_table(
             closely.release_dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws"
         )
 
@@ -118,7 +106,7 @@ def _which(size: int) -> int:
     if size == 1:
         return 0
     chosen = min(_SHOWN.value, size)
-    number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
+    ui.number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
     return chosen - 1
 
 
@@ -129,7 +117,7 @@ _LETTERS = 22
 def show_ten_releases(ten: ReleasesStudy) -> None:
     drawn = read_if_ready(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
-    html(
+    ui.html(
         markup(
             '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'
             '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
@@ -161,7 +149,7 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
         k,
         markup("{}", start)
         + markup(joint).join(
-            markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
+            markup(", ").join([*map(ui.isolate_bidi, labels), *more]) for labels, more in names
         ),
     )
 

@@ -10,29 +10,21 @@ from dpviz.charts import count_text, upper_bound_text
 from dpviz.pages.explore import goal_phrases
 from dpviz.studies import Scenario, StepPending
 from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
+from dpviz.web import widgets as ui
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    compute_in_background,
-    escape_markdown,
-    heading,
-    number_box,
-    paragraph,
-    show_job_progress,
-    show_live_view,
-)
 
 _PATIENCE = 0.1  # seconds: the first screen is there already
 
 
 def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     """A goal with two numbers to change, and the ε that meets it."""
-    heading("How accurate must the list be?")
+    ui.heading("How accurate must the list be?")
     k, settings = law.k, PAGE.current_settings()
     at_least = settings.required_hits(k)
     boxes = st.columns([1, 1])
     with boxes[0]:
-        number_box(
+        ui.number_box(
             "Right items, at least" if k > 1 else "The item is right",
             at_least,
             lambda many: PAGE.change(at_least=many),
@@ -55,14 +47,14 @@ def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     def begun() -> None:
         if not law.is_complete:
             raise StepPending(what)
-        now, job = compute_in_background(need, "goal", place=0, patience=_PATIENCE)
+        now, job = ui.compute_in_background(need, "goal", place=0, patience=_PATIENCE)
         if job.finished and job.problem is None:
             _needed(scenario, now)
             return
-        with show_job_progress(lambda: [job], "goal"):
-            show_live_view("goal_epsilon", partial(_needed, scenario, now), what)
+        with ui.show_job_progress(lambda: [job], "goal"):
+            ui.show_live_view("goal_epsilon", partial(_needed, scenario, now), what)
 
-    show_live_view("goal", begun, what)
+    ui.show_live_view("goal", begun, what)
 
 
 def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
@@ -70,11 +62,11 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     epsilon, reason = need.smallest_epsilons[repr(sure)]
     start = goal_phrases.hits_goal_phrase(need.k, need.at_least or need.k, sure)
     if math.isinf(epsilon):
-        paragraph(f"{start}: {goal_phrases.unreachable_goal_phrase(need)}.", "says")
-        st.caption(escape_markdown(reason))
+        ui.paragraph(f"{start}: {goal_phrases.unreachable_goal_phrase(need)}.", "says")
+        st.caption(ui.escape_markdown(reason))
         return
     least = round_up(epsilon)
-    paragraph(
+    ui.paragraph(
         markup(
             "{}: this needs {}, <span data-pale>{}</span>.",
             start,

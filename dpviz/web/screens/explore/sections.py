@@ -20,30 +20,12 @@ from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, Releas
 from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.topk.threshold_counts import ThresholdCounts
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.class_map import show_class_map, show_other_maps
 from dpviz.web.screens.explore.closer_look import show_detail_folds, show_ten_releases
 from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
 from dpviz.web.screens.explore.goal import show_goal_section
-from dpviz.web.widgets import (
-    WAIT,
-    advance_seed,
-    card,
-    cards,
-    compute_in_background,
-    data_name_html,
-    glossary_term,
-    heading,
-    html,
-    law_badge,
-    live_text,
-    paragraph,
-    show_chart_with_table,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_not_private_banner,
-)
 
 _WIDTHS = [1, 1.72]
 _SEEN = "dpviz.explore.seen"
@@ -53,24 +35,24 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     """Show the scenario or, while ε is played, the one on screen."""
     scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
-    law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
+    law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
-    ten, drawing = compute_in_background(ten, "ten", patience=PATIENCE)
+    ten, drawing = ui.compute_in_background(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
-    with show_job_progress(lambda: [job, drawing]):
+    with ui.show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            show_live_view("question", partial(_question, scenario, law))
+            ui.show_live_view("question", partial(_question, scenario, law))
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
-                show_live_view("both", partial(_both, scenario, law))
+                ui.show_live_view("both", partial(_both, scenario, law))
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
                         show_play_controls(chosen, job)
-                show_not_private_banner()
+                ui.show_not_private_banner()
             with middle:
-                show_live_view(
+                ui.show_live_view(
                     "picture",
-                    lambda: show_chart_with_table(
+                    lambda: ui.show_chart_with_table(
                         explore.inclusion_rows_chart(law, look, before()),
                         "scores",
                         brief=True,
@@ -79,33 +61,33 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                     ),
                     "The chance of each item",
                 )
-        show_live_view("ten", partial(show_ten_releases, ten))
+        ui.show_live_view("ten", partial(show_ten_releases, ten))
         st.button(
-            "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
+            "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
         )
         left, middle = st.columns(_WIDTHS, gap="medium")
         with left:
             if mechanism.states_noise:
-                heading("How much privacy does the stated noise give?")
-                show_live_view("rule", partial(_rule, law))
+                ui.heading("How much privacy does the stated noise give?")
+                ui.show_live_view("rule", partial(_rule, law))
             else:
                 show_goal_section(scenario, law)
         with middle:
             chart = partial(
                 explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
             )
-            show_live_view(
+            ui.show_live_view(
                 "hits",
-                lambda: show_chart_with_table(
+                lambda: ui.show_chart_with_table(
                     chart(before()), "hits", brief=True, at=law.mechanism.setting
                 ),
                 "The number of right items",
             )
         if isinstance(mechanism, ThresholdCounts):
-            heading("How often is a count published?")
-            show_live_view(
+            ui.heading("How often is a count published?")
+            ui.show_live_view(
                 "by_size",
-                lambda: show_chart_with_table(
+                lambda: ui.show_chart_with_table(
                     cast("Chart", explore.chance_by_size(law, look, before())),
                     "by_size",
                     brief=True,
@@ -114,14 +96,14 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                 "The chance by size",
             )
         with st.container(key="explore_told"):
-            heading("In plain words")
-            show_live_view("told", partial(_told, scenario, law))
+            ui.heading("In plain words")
+            ui.show_live_view("told", partial(_told, scenario, law))
         show_class_map(law, ten, look)
-        show_live_view("headline", partial(_figures, law))
-    heading("Details")
+        ui.show_live_view("headline", partial(_figures, law))
+    ui.heading("Details")
     show_detail_folds(law, look)
     show_other_maps(law, look)
-    show_glossary(*explore.GLOSSED)
+    ui.show_glossary(*explore.GLOSSED)
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
@@ -149,12 +131,12 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
     scores, k = law.scores, law.k
-    html(
+    ui.html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
             ' {}</span></div><p class="dp-lead">{}</p>',
             explore.page_heading(k, scores.d),
-            data_name_html(scenario),
+            ui.data_name_html(scenario),
             scenario.designs[0].label_for_data(k, scores.contributions),
             read_if_ready(lambda: _placed(law, "lead", explore.quality_sentence(law))) or "",
         )
@@ -163,7 +145,7 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
     good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
-    html(
+    ui.html(
         join_markup(
             (
                 _large(
@@ -195,7 +177,7 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
 
 def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
     if figure is None:
-        return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
+        return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, ui.WAIT)
     place, value, share = figure
     return markup(
         '<div class="dp-large dp-large-{}"><div class="dp-name">{}</div><div class="dp-value">{}'
@@ -215,7 +197,7 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
         "What is published": markup(
             "{}, randomised by {}.{}",
             explore.release_description(law),
-            glossary_term("noise"),
+            ui.glossary_term("noise"),
             f" A score is {EXAMPLES[scenario.data.name].score}."
             if scenario.data.source == "example"
             else "",
@@ -228,11 +210,11 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
             read_if_ready(lambda: _placed(law, "long", explore.list_length_sentence(law))) or "",
         )
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
-    html(markup('<dl class="dp-told">{}</dl>', told))
+    ui.html(markup('<dl class="dp-told">{}</dl>', told))
 
 
 def _rule(law: LawStudy) -> None:
-    paragraph(_placed(law, "rule", explore.rule_text(law)), "says")
+    ui.paragraph(_placed(law, "rule", explore.rule_text(law)), "says")
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
@@ -240,7 +222,7 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     if mechanisms_needing_known_names(scenario, law.scores):
         return markup("{} Publishing it exposes that person.", NAMES_UNKNOWN)
     delta = law.mechanism.delta_spent
-    price = glossary_term("epsilon", _placed(law, "epsilon", explore.epsilon_text(law)))
+    price = ui.glossary_term("epsilon", _placed(law, "epsilon", explore.epsilon_text(law)))
     person = (
         EXAMPLES[scenario.data.name].person
         if scenario.data.source == "example"
@@ -262,14 +244,14 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
 
 
 def _placed(law: LawStudy, name: str, text: str) -> Markup:
-    return live_text(name, text, law.mechanism.setting)
+    return ui.live_text(name, text, law.mechanism.setting)
 
 
 def _figures(law: LawStudy) -> None:
     """The named regions of the map, each with its chance, and two averages."""
-    drop, spurious = glossary_term("drop_rate"), glossary_term("spurious_rate")
+    drop, spurious = ui.glossary_term("drop_rate"), ui.glossary_term("spurious_rate")
     both = drop if law.mechanism.shorter else markup("<span>{}, {}</span>", drop, spurious)
-    cards(
+    ui.cards(
         [
             *(_event(law, says, names) for says, names in explore.events_by_meaning(law).items()),
             _card(
@@ -294,7 +276,7 @@ def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
         law,
         markup(
             "<span>{}</span>",
-            markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names),
+            markup(", ").join(ui.glossary_term(name, EVENTS[name].label) for name in names),
         ),
         says,
         lambda: _placed(law, names[0], percent(*law.event_probability[names[0]])),
@@ -310,4 +292,6 @@ def _card(
     chance: BoundedProbability | None = None,
 ) -> Markup:
     figure = read_if_ready(value)
-    return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))
+    return ui.card(
+        title, figure, says, "" if figure is None else ui.law_badge(law.distribution, chance)
+    )

@@ -13,6 +13,7 @@ from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching.lesson import Lesson
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
+from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
 from dpviz.web.screens.learn.step import (
     abilities_html,
@@ -22,15 +23,7 @@ from dpviz.web.screens.learn.step import (
 )
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    heading,
-    html,
-    paragraph,
-    print_header,
-    show_download_button,
-    show_expander,
-    show_page_head,
-)
+from dpviz.web.widgets import print_header
 
 _ASKED = "instructor"
 
@@ -50,8 +43,8 @@ def show_instructor_view(session: SessionPlan) -> None:
         on_click=go_to_place,
         args=(None,),
     )
-    show_page_head("For teachers", "A session, minute by minute")
-    paragraph(
+    ui.show_page_head("For teachers", "A session, minute by minute")
+    ui.paragraph(
         "The plan, what students can say afterwards, wrong answers to expect, and files to"
         " download.",
         "lead",
@@ -72,7 +65,7 @@ def show_instructor_view(session: SessionPlan) -> None:
             icon=":material/groups:",
             help="All lessons have one code, so everyone joins once.",
         )
-    html(
+    ui.html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
             "<tbody>{}</tbody></table>",
@@ -83,16 +76,16 @@ def show_instructor_view(session: SessionPlan) -> None:
             join_markup(map(_row, session.time_slots)),
         )
     )
-    paragraph(
+    ui.paragraph(
         "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page"
         " up go back, and P leaves the presenter view. A lesson's link keeps its step, seed and"
         " setting."
     )
-    heading("Download")
+    ui.heading("Download")
     lead = f"A session of {session.minutes} minutes"
     address = phone_reachable_url()
     with st.container(horizontal=True, gap="small"):
-        show_download_button(
+        ui.show_download_button(
             "Slides",
             lambda: render_slides(session.title, session.lesson_contents, lead),
             f"slides-{session.key}.html",
@@ -104,7 +97,7 @@ def show_instructor_view(session: SessionPlan) -> None:
                 " and End. It prints one slide per page."
             ),
         )
-        show_download_button(
+        ui.show_download_button(
             "Handout",
             lambda: render_handout(session.title, session.lesson_contents, address),
             f"handout-{session.key}.html",
@@ -115,14 +108,14 @@ def show_instructor_view(session: SessionPlan) -> None:
                 " come last."
             ),
         )
-    heading("What students can say afterwards")
+    ui.heading("What students can say afterwards")
     objectives = join_markup(
         abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
     )
-    html(markup('<div class="dp-objectives">{}</div>', objectives))
-    heading("Wrong answers to expect")
+    ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
+    ui.heading("Wrong answers to expect")
     for lesson in session.lesson_contents:
-        show_expander(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
+        ui.show_expander(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
     print_header.describe_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, _query(session.key)
     )

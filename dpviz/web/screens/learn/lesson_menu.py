@@ -7,23 +7,19 @@ import streamlit as st
 from dpviz.base import markup
 from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.teaching.lesson_paths import PATHS
+from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.instructor import open_instructor_view
 from dpviz.web.screens.learn.paper_items import open_paper_items
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import (
-    html,
-    paragraph,
-    print_header,
-    show_page_head,
-)
+from dpviz.web.widgets import print_header
 
 _CHOSEN_PATH: SessionValue[str] = SessionValue("learn.path", lambda: next(iter(PATHS)))
 
 
 def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
     """Ways into a class, and the lessons of the chosen path: at first those for anyone."""
-    show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
+    ui.show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
     with st.container(key="learn_ways", horizontal=True, vertical_alignment="center"):
         show_join_link()
         st.button(
@@ -42,11 +38,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         on_change=lambda: _CHOSEN_PATH.put(str(st.session_state["learn_path"])),
     )
     path = PATHS[str(chosen)]
-    paragraph(f"{path.minutes} minutes. {path.says}")
+    ui.paragraph(f"{path.minutes} minutes. {path.says}")
     with st.container(key="learn_menu"):
         for lesson in path.lesson_contents:
             _show_card(lesson.key, list(LESSONS).index(lesson.key) + 1)
-    paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
+    ui.paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
     st.button(
         "For researchers: the papers, item by item",
         icon=":material/article:",
@@ -60,12 +56,12 @@ def _show_card(key: str, number: int) -> None:
     lesson = LESSONS[key]
     with st.container(key=f"lesson_{key}", border=True):
         if number == 1:
-            html(
+            ui.html(
                 markup(
                     '<div class="dp-lesson-door" role="img" aria-label="A list on a door"></div>'
                 )
             )
-        html(
+        ui.html(
             markup(
                 '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
                 '<p class="dp-lesson-says">{}</p>',

@@ -8,9 +8,10 @@ import streamlit as st
 from dpviz.base import join_markup, markup
 from dpviz.export.reproduction.claims.claim import PAPERS
 from dpviz.export.reproduction.claims.table import kept_items_table
+from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.position import go_to_place
 from dpviz.web.session import state
-from dpviz.web.widgets import html, paragraph, print_header, show_page_head
+from dpviz.web.widgets import print_header
 
 
 def requested_paper() -> str | None:
@@ -28,7 +29,7 @@ def show_paper_items(paper: str) -> None:
         on_click=go_to_place,
         args=(None,),
     )
-    show_page_head("The papers", "Each numbered item, and where it is")
+    ui.show_page_head("The papers", "Each numbered item, and where it is")
     st.segmented_control(
         "Paper",
         options=list(PAPERS),
@@ -38,7 +39,7 @@ def show_paper_items(paper: str) -> None:
         key=f"paper_{paper}",
         on_change=lambda: open_paper_items(str(st.session_state[f"paper_{paper}"])),
     )
-    paragraph(
+    ui.paragraph(
         "A printed number stands beside the exact one. The command dpviz reproduce writes a report"
         " with the reasons, and draws the figures again from the data of the papers."
     )
@@ -50,7 +51,7 @@ def show_paper_items(paper: str) -> None:
     head = join_markup(
         markup('<th scope="col">{}</th>', name.capitalize()) for name in map(str, items)
     )
-    html(
+    ui.html(
         markup(
             '<table class="dp-paper-items"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
             head,

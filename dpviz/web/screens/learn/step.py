@@ -13,17 +13,8 @@ from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.activities import Demonstration, Formula
 from dpviz.teaching.lesson import LETTERS, Experiment, Lesson, MultipleChoice, PageLink
+from dpviz.web import widgets as ui
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import (
-    PreviewedSlider,
-    add_style_rules,
-    component,
-    enable_slider_preview,
-    hash_preview_key,
-    html,
-    show_chart_with_table,
-    slider,
-)
 
 
 def show_question(
@@ -109,8 +100,8 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
 
 
 def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
-    add_style_rules(drawn_at_work.demonstration_stylesheet())
-    html(drawn_at_work.render_stepper(of, seed, key))
+    ui.add_style_rules(drawn_at_work.demonstration_stylesheet())
+    ui.html(drawn_at_work.render_stepper(of, seed, key))
 
 
 def show_formula(of: Formula) -> None:
@@ -133,7 +124,7 @@ def show_outcome_chart(
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark
     )
-    show_chart_with_table(
+    ui.show_chart_with_table(
         replace(chart, says_now="") if told_apart else chart,
         key,
         brief=True,
@@ -166,8 +157,8 @@ def show_experiment_control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, hash_preview_key(about)
-    slider(
+    now, mark = values.index(setting) + 1.0, ui.hash_preview_key(about)
+    ui.slider(
         key,
         of.control.label,
         stops,
@@ -178,8 +169,8 @@ def show_experiment_control(
         mark=mark,
         alone=True,
     )
-    enable_slider_preview(
-        PreviewedSlider(
+    ui.enable_slider_preview(
+        ui.PreviewedSlider(
             slider=key,
             mark=mark,
             values=[stop for stop in stops if not but or stop != now],
@@ -228,7 +219,7 @@ def show_next_button(
 def bind_arrow_keys(at: str) -> None:
     """Have ← and →, and a presenter's keys, press these buttons; a new step begins at the top."""
     with st.container(key="learn_keys"):
-        component(
+        ui.component(
             "dpviz_learn",
             read_asset("lesson_arrow_keys.js"),
             data={"at": at},
