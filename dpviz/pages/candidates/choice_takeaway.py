@@ -18,7 +18,6 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.pages import common
-from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.pages.candidates.choice_view import (
     NO_CHANCE,
     WORTHS,
@@ -38,6 +37,7 @@ from dpviz.pages.candidates.sentences import (
     rule_description,
     rule_summary,
 )
+from dpviz.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 
 _ONE = "ε1, the price of one run"
 _GAMMA = "γ, the chance to stop after a run"

@@ -22,7 +22,6 @@ from dpviz.charts import (
 )
 from dpviz.charts import candidates as drawn
 from dpviz.pages import common
-from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.pages.candidates.sentences import (
     LABELS,
     heading_texts,
@@ -30,6 +29,7 @@ from dpviz.pages.candidates.sentences import (
     run_law_headline,
     uncovered_theorem_reason,
 )
+from dpviz.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.studies import StepRefusal
 
 Worth = Literal["within", "score"]

@@ -6,8 +6,9 @@ from dpviz.base import Progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.charts import candidates as drawn
 from dpviz.pages import common
-from dpviz.pages.candidates import LARGEST_LEAK, LeakStudy
 from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, heading_texts
+from dpviz.pages.candidates.settings import LARGEST_LEAK
+from dpviz.pages.candidates.study import LeakStudy
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 

@@ -15,7 +15,6 @@ from dpviz.charts import (
 )
 from dpviz.charts import candidates as drawn
 from dpviz.pages import common
-from dpviz.pages.candidates import SEARCH, SearchStudy
 from dpviz.pages.candidates.sentences import (
     MADE_UP,
     format_price,
@@ -23,6 +22,8 @@ from dpviz.pages.candidates.sentences import (
     run_law_caveat,
     run_law_headline,
 )
+from dpviz.pages.candidates.settings import SEARCH
+from dpviz.pages.candidates.study import SearchStudy
 
 _RIGHT, _WRONG, _NONE = (
     "the search stops at a candidate that reaches p*",

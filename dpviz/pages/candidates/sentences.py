@@ -8,7 +8,7 @@ from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count_text, number_text, upper_bound_text
 from dpviz.pages import common
-from dpviz.pages.candidates import ChoiceStudy, RunsStudy
+from dpviz.pages.candidates.study import ChoiceStudy, RunsStudy
 from dpviz.studies import ShownMechanism
 
 LEAKS = "What does comparing runs reveal?"

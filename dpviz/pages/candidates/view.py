@@ -5,22 +5,20 @@ from typing import Any
 
 from dpviz.base import Progress
 from dpviz.pages import common
-from dpviz.pages.candidates import (
-    CANDIDATES_PAGE,
-    LARGEST_LEAK,
+from dpviz.pages.candidates import choice_takeaway
+from dpviz.pages.candidates import choice_view as choice
+from dpviz.pages.candidates import leaks_view as leaks
+from dpviz.pages.candidates import search_view as search
+from dpviz.pages.candidates.sentences import data_disclosure, describe_settings
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, LARGEST_LEAK, page_parameter_names
+from dpviz.pages.candidates.study import (
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
     RunsStudy,
     SearchStudy,
     StopStudy,
-    choice_takeaway,
-    page_parameter_names,
 )
-from dpviz.pages.candidates import choice_view as choice
-from dpviz.pages.candidates import leaks_view as leaks
-from dpviz.pages.candidates import search_view as search
-from dpviz.pages.candidates.sentences import data_disclosure, describe_settings
 from dpviz.studies import Scenario
 
 STUDIES: dict[str, type[RunsStudy]] = {
@@ -93,13 +91,11 @@ PAGE = common.PageView(
     describe_settings=lambda of: describe_settings(page_study(of)),
     slider_quantity=_moves,
     uses_candidates=lambda scenario: True,
-    preview=common.PreviewSpec(
-        build_preview,
-        preview_range,
-        seeded=True,
-        is_costly=True,
-        parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
-        current_value=lambda of: page_study(of).settings.epsilon1,
-        scenario_at_value=_at,
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    seeded=True,
+    is_costly=True,
+    parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
+    current_value=lambda of: page_study(of).settings.epsilon1,
+    scenario_at_value=_at,
 )

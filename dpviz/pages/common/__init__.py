@@ -1,19 +1,22 @@
 """Parts that page views share; read `page_view` first.
 
-`page_view` defines a page's view, `slider_file` its figure with a slider, `epsilon_preview` the
-page while ε is dragged. `wording` formats values and phrases, `top_k_figures` the figures of a law
+`page_view` defines a page's view and the page while ε is dragged, `slider_file` its figure with a
+slider. `wording` formats values and phrases, `top_k_figures` the figures of a law
 of k items, `lesson_figures` the picture of a lesson's experiment.
 """
 
-from dpviz.pages.common.epsilon_preview import (
+from dpviz.pages.common.page_view import (
+    ExactSource,
+    FigureSource,
+    Headline,
     PagePreview,
+    PageSubject,
+    PageView,
     PreviewRequest,
-    PreviewSpec,
     PreviewText,
+    SimulatedSource,
     headline_texts_by_place,
-    nearest_first,
 )
-from dpviz.pages.common.page_view import PageView
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
@@ -22,14 +25,6 @@ from dpviz.pages.common.slider_file import (
     charts_with_tables,
     epsilon_grid,
     fix_chart_axes,
-)
-from dpviz.pages.common.subject import (
-    ExactSource,
-    FigureSource,
-    Headline,
-    PageSubject,
-    SimulatedSource,
-    probability_headline,
 )
 from dpviz.pages.common.top_k_figures import (
     event_headings,
@@ -66,7 +61,6 @@ __all__ = [
     "PageSubject",
     "PageView",
     "PreviewRequest",
-    "PreviewSpec",
     "PreviewText",
     "SimulatedSource",
     "SliderPosition",
@@ -91,8 +85,6 @@ __all__ = [
     "law_column_headings",
     "list_length_phrase",
     "method_phrase",
-    "nearest_first",
-    "probability_headline",
     "right_on_average_sentence",
     "select_event",
     "table_as_text",

@@ -7,7 +7,7 @@ import pandas as pd
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.pages.common.epsilon_preview import PagePreview, PreviewText
+from dpviz.pages.common.page_view import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,

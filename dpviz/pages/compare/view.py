@@ -319,13 +319,9 @@ PAGE = common.PageView(
     ),
     data_disclosure=lambda of: common.disclosure_sentence(of.scenario, common.NOTHING),
     settings=("event",),
-    preview=common.PreviewSpec(
-        build_preview,
-        preview_range,
-        preview_studies,
-        range_note=(
-            "The slider covers the values that matter for any of these mechanisms. It is therefore"
-            " wider than on Explore."
-        ),
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    reused_studies=preview_studies,
+    range_note="The slider covers the values that matter for any of these mechanisms. It is therefore"
+    " wider than on Explore.",
 )

@@ -1,7 +1,7 @@
 """Explore in words and charts: items that come out, how many are right, and the ε of a goal."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpviz.charts import (
     Look,
     chance_by_size_chart,
     hit_count_chart,
+    input_percent_text,
     item_rows,
     number_text,
     percent,
@@ -41,7 +42,7 @@ from dpviz.studies import (
     find_epsilon_range,
 )
 from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
-from dpviz.topk import Canonical, TopKDistribution
+from dpviz.topk import EVENTS, Canonical
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 GLOSSED = (
@@ -128,10 +129,6 @@ def format_guess_bound(law: LawStudy) -> str:
     return str(percent_upper_bound(most))
 
 
-def right_bar_width(law: LawStudy) -> str:
-    return f"{100 * law.expected_hits / law.k:.3g}%"
-
-
 def list_length_sentence(law: LawStudy) -> str:
     """Number of names on a list; "" where it is always k."""
     if not law.mechanism.shorter:
@@ -146,6 +143,15 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     for name in law.events:
         kinds.setdefault(common.event_meaning(law, name, alike=True), []).append(name)
     return kinds
+
+
+def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
+    what = (
+        f"At least {at_least:,} of the top {k:,} right"
+        if at_least < k
+        else f"All of the top {k:,} right"
+    )
+    return f"{'The best item' if k == 1 else what} in {input_percent_text(sure)} of releases"
 
 
 def format_missing_share(law: LawStudy) -> str:
@@ -212,21 +218,23 @@ def chance_by_size(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart 
     )
 
 
-def first_screen_texts(law: LawStudy) -> dict[str, str]:
-    """Texts of the first screen that change with ε or the noise, by place."""
-    return {
-        "epsilon": epsilon_text(law),
-        "rule": rule_text(law),
-        "guess": format_guess_bound(law),
-        "bar-guess": f"{format_guess_bound(law)}%",
-        "bar-right": right_bar_width(law),
-        "lead": quality_sentence(law),
-        "long": list_length_sentence(law),
-        "missed": format_missing_share(law),
-        "right": common.format_expected_hits(law),
-        "worst": common.format_worst_rank(law),
-        **{name: percent(*law.event_probability[name]) for name in law.events},
-    }
+PLACES: Mapping[str, Callable[[LawStudy], str]] = {
+    "epsilon": epsilon_text,
+    "rule": rule_text,
+    "guess": format_guess_bound,
+    "bar-guess": lambda law: f"{format_guess_bound(law)}%",
+    "bar-right": lambda law: f"{100 * law.expected_hits / law.k:.3g}%",
+    "lead": quality_sentence,
+    "long": list_length_sentence,
+    "missed": format_missing_share,
+    "right": common.format_expected_hits,
+    "worst": common.format_worst_rank,
+}
+"""Texts that change with ε or the noise, by place, beside the chances of events."""
+
+
+def place_text(law: LawStudy, place: str) -> str:
+    return percent(*law.event_probability[place]) if place in EVENTS else PLACES[place](law)
 
 
 def build_preview(
@@ -234,7 +242,8 @@ def build_preview(
 ) -> common.PagePreview:
     mechanism = of.scenario.with_slider_value(value).mechanisms[0]
     law = LawStudy(mechanism=mechanism, scores=of.loaded_scores)
-    said = first_screen_texts(law.compute(asked.progress, "distribution"))
+    law.compute(asked.progress, "distribution")
+    said = {place: place_text(law, place) for place in (*PLACES, *law.events)}
     settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
     by_size = chance_by_size(law, asked.look)
@@ -315,7 +324,9 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 def _place(law: LawStudy) -> common.SliderPosition:
     scores, k, value = law.scores, law.k, common.format_slider_value(law.mechanism.setting)
-    chances = _decimals(law.distribution)
+    # as many decimal places as are right, at most six
+    known = law.distribution.draws**-0.5 if law.distribution.draws else law.distribution.error
+    places = int(np.clip(np.floor(-np.log10(max(known, 1e-16))), 1, _DIGITS))
     items = item_rows_table(scores, law.inclusion, k)
     by_name = pd.DataFrame(
         {
@@ -325,14 +336,14 @@ def _place(law: LawStudy) -> common.SliderPosition:
             ],
             "item": [shorten_text(name) for name in items["item"]],
             "score": [number_text(score) for score in items["score"]],
-            "chance": [chances(p) for p in items["chance"]],
+            "chance": [f"{p:.{places}f}" for p in items["chance"]],
         }
     )
     counts = np.flatnonzero(law.hits >= _SELDOM)
     by_count = pd.DataFrame(
         {
             "right items": [f"{n:,}" for n in counts],
-            "chance": [chances(p) for p in law.hits[counts]],
+            "chance": [f"{p:.{places}f}" for p in law.hits[counts]],
         }
     )
 
@@ -357,24 +368,15 @@ def position_sentence(law: LawStudy) -> str:
     return f"{said} Length: {list_length_sentence(law)}" if law.mechanism.shorter else said
 
 
-def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
-    """Format of chances in tables: as many decimal places as are right, at most six."""
-    known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
-    places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
-    return lambda chance: f"{chance:.{places}f}"
-
-
 PAGE = common.PageView(
     title="Explore",
     build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, progress=progress
     ),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    preview=common.PreviewSpec(
-        build_preview,
-        slider_range,
-        has_quick_preview=has_quick_preview,
-        current_value=lambda of: of.scenario.slider_value,
-        scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
-    ),
+    build_preview=build_preview,
+    preview_range=slider_range,
+    has_quick_preview=has_quick_preview,
+    current_value=lambda of: of.scenario.slider_value,
+    scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
 )

@@ -68,12 +68,8 @@ PAGE = common.PageView(
     describe_settings=describe_settings,
     settings=GAPS_PAGE.prefixed_names,
     first_scenario=FIRST,
-    preview=common.PreviewSpec(
-        build_preview,
-        preview_range,
-        seeded=True,
-        range_note=(
-            "The slider goes further than on Explore, as published values still get better there."
-        ),
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    seeded=True,
+    range_note="The slider goes further than on Explore, as published values still get better there.",
 )

@@ -23,9 +23,26 @@ from dpviz.charts.text_format import (
     whole_number_text,
 )
 from dpviz.margin import COMPARED, DistanceLowerBounds, TopOneLaw, universe_sizes
+from dpviz.margin.uneven_sensitivities import UnevenCurves
 from dpviz.pages import common
 from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
 from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
+
+
+def uneven_sentence(curves: UnevenCurves, scores: Scores) -> str:
+    """Sentence on where the generalised exponential mechanism is better, for these scores."""
+    now = "All items have the same sensitivity here."
+    if scores.sensitivities is not None:
+        now = "Items have different sensitivities here."
+    if (at := curves.turning_point) is None:
+        return f"{now} The exponential mechanism is better, however sensitive one more item is."
+    if at == curves.factors[0]:
+        return f"{now} The generalised exponential mechanism is better already."
+    return (
+        f"{now} The exponential mechanism is better. The generalised one would be, if the"
+        f" last item were about {number_text(at)} times as sensitive as the others."
+    )
+
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
@@ -90,10 +107,8 @@ def headlines(study: MarginStudy) -> list[common.Headline]:
         read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
     )
     return [
-        common.probability_headline(
-            "Best item", law, lambda law: law.best_probability, "published by large margin"
-        ),
-        common.probability_headline(
+        _chance("Best item", law, lambda law: law.best_probability, "published by large margin"),
+        _chance(
             "Good item",
             law,
             lambda law: law.near_best_probability(good),
@@ -102,13 +117,19 @@ def headlines(study: MarginStudy) -> list[common.Headline]:
         _front_group(law),
         read_if_ready(lambda: _drop(study))
         or common.Headline("Drop", None, "after the front group"),
-        common.probability_headline(
+        _chance(
             "Exponential",
             pure,
             lambda law: law.best_probability,
             "best item published by the exponential mechanism at the same ε",
         ),
     ]
+
+
+def _chance(
+    name: str, law: TopOneLaw | None, read: Callable[[TopOneLaw], float], meaning: str
+) -> common.Headline:
+    return common.Headline(name, None if law is None else percent(read(law)), meaning, law)
 
 
 def _front_group(law: TopOneLaw | None) -> common.Headline:
@@ -381,9 +402,9 @@ PAGE = common.PageView(
     settings=MARGIN_PAGE.prefixed_names,
     describe_settings=lambda of: describe_settings(_study(of)),
     first_scenario=FIRST,
-    preview=common.PreviewSpec(
-        build_preview,
-        lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
-        range_note="The slider covers the values that matter for a list of one item.",
+    build_preview=build_preview,
+    preview_range=lambda of: find_epsilon_range(
+        of.scenario.mechanisms[0].replace(k=1), of.loaded_scores
     ),
+    range_note="The slider covers the values that matter for a list of one item.",
 )

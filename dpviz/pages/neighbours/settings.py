@@ -9,7 +9,7 @@ from dpviz.base import ParameterError, Registry, Scores, declared_parameters, pa
 from dpviz.candidates import CANDIDATES, CandidatePool
 from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
-from dpviz.pages.candidates import RunsStudy
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.gaps import study
 from dpviz.studies import DataSpec, DeclaredParameters, Scenario
 from dpviz.topk import TOP_K

@@ -1,38 +1,121 @@
-"""Neighbours: the `PAGE` and its figure, where the person is the same at every position."""
+"""Neighbours in charts, the `PAGE`, and its figure with the same person at every position."""
 
 import math
 
+import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, iterate_with_progress, portion
 from dpviz.charts import Chart, Look, count_text, percent_upper_bound, upper_bound_text
+from dpviz.charts.privacy.frequencies import (
+    PeopleGroup,
+    hundred_people_chart,
+    paired_frequencies_chart,
+    people_between_levels,
+)
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
+from dpviz.charts.privacy.trade_off import trade_off_curve_chart
 from dpviz.pages import common
-from dpviz.pages.candidates import page_parameter_names
 from dpviz.pages.candidates.sentences import MADE_UP, describe_rule
+from dpviz.pages.candidates.settings import page_parameter_names
 from dpviz.pages.gaps.study import GAPS_PAGE
 from dpviz.pages.margin.study import MARGIN_PAGE
-from dpviz.pages.neighbours.cards import (
-    format_loss_figure,
-    guess_probability,
-    headlines,
-)
-from dpviz.pages.neighbours.charts import (
-    guesses_chart,
-    loss_chart,
-    trade_off_chart,
-    two_lists_chart,
-)
 from dpviz.pages.neighbours.sentences import (
     belief_sentences,
     epsilon_symbol,
+    format_loss_figure,
+    guess_probability,
+    guessed_statement,
+    headlines,
+    largest_chance_error,
     lead_sentence,
     page_heading,
     release_denominator,
+    right_guesses,
+    world_names,
 )
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import ShownMechanism, design_settings, find_epsilon_range
+
+
+def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
+    """Chances of items in both worlds, counted out of `base` releases."""
+    first, second = study.inclusion_probabilities
+    return paired_frequencies_chart(
+        study.data.label,
+        np.asarray(study.data.order),
+        first.value,
+        second.value,
+        study.two_worlds.moved,
+        worlds=world_names(study),
+        noun=study.family.noun,
+        verb=study.family.verb,
+        hers="a candidate whose runs she improves"
+        if study.scores is None
+        else "an item that she counts in",
+        error=largest_chance_error(study.inclusion_probabilities),
+        base=base,
+        look=look,
+    )
+
+
+def loss_chart(study: NeighboursStudy, look: Look) -> Chart:
+    return loss_distribution_chart(study.loss, worlds=world_names(study), look=look)
+
+
+def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
+    curve, loss = study.delta_curve, study.loss
+    return delta_curve_chart(
+        curve.epsilons,
+        curve.forth,
+        curve.back,
+        worlds=world_names(study),
+        largest=loss.largest,
+        exceeds=(curve.above, curve.above_back) if loss.method == "exact" else None,
+        most=None if loss.method == "exact" else curve.most,
+        look=look,
+    )
+
+
+def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
+    tests, exact = study.trade_off_curve, study.loss.method == "exact"
+    return trade_off_curve_chart(
+        tests.alarms,
+        tests.misses,
+        tests.least,
+        tests.allowed,
+        worlds=world_names(study),
+        exact=exact,
+        look=look,
+    )
+
+
+def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
+    loss = study.loss
+    person = right_guesses(loss)
+    least, most = (
+        "" if loss.method == "exact" else "at least ",
+        max(percent_upper_bound(study.guess_bound), person),
+    )
+    guessing, hers, others, wrong = people_between_levels([0.5, person / 100, most / 100, 1.0])
+    parts = [
+        PeopleGroup(guessing, "are right by pure guessing"),
+        PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),
+        PeopleGroup(others, "more could be right about somebody else"),
+        PeopleGroup(wrong, "must guess wrong"),
+    ]
+    says = (
+        f"Of 100 attackers who guess whether {guessed_statement(study)}, {least}{50 + hers} can be"
+        f" right. About anybody, at most {50 + hers + others} can be right."
+    )
+    how = (
+        "Each attacker knows everything except whether this one person is in the data. The attacker"
+        " sees one release and guesses."
+    )
+    return hundred_people_chart(parts, says, how, look=look)
+
 
 _STEPS = ("data", "two_worlds", "inclusion_probabilities", "loss")
 _SHOWN = 30  # rows of the slider's tables
@@ -227,5 +310,6 @@ PAGE = common.PageView(
     slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
     first_scenario=FIRST,
     uses_candidates=is_candidate_rule,
-    preview=common.PreviewSpec(build_preview, preview_range),
+    build_preview=build_preview,
+    preview_range=preview_range,
 )

@@ -25,7 +25,7 @@ from dpviz.pages.margin.study import (
     margin_parameters,
     read_margin_settings,
 )
-from dpviz.pages.margin.uneven import uneven_sentence
+from dpviz.pages.margin.view import uneven_sentence
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.session import state

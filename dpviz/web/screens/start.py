@@ -4,8 +4,7 @@ import streamlit as st
 
 from dpviz.export.document import read_template_asset
 from dpviz.export.start_file import render_start_file, scene_markup
-from dpviz.pages.start.study import EPSILONS
-from dpviz.pages.start.view import scene, scene_settings
+from dpviz.pages.start.view import EPSILONS, scene, scene_settings
 from dpviz.studies import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web import widgets as ui

@@ -11,7 +11,9 @@ results come.
 from dpviz.web.widgets.background_study import (
     compute_all_in_background,
     compute_in_background,
+    folded_chart,
     folded_view,
+    show_live_chart,
     show_live_view,
     show_or_wait,
 )
@@ -140,6 +142,7 @@ __all__ = [
     "escape_markdown",
     "estimated_badge",
     "exact_badge",
+    "folded_chart",
     "folded_view",
     "glossary_term",
     "hash_preview_key",
@@ -171,6 +174,7 @@ __all__ = [
     "show_glossary",
     "show_job_progress",
     "show_k_control",
+    "show_live_chart",
     "show_live_part",
     "show_live_view",
     "show_menu_help",

@@ -16,9 +16,10 @@ from dpviz.base.limited_process import can_limit
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
-from dpviz.pages.candidates import CandidateRuns, RunsStudy
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
+from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.studies.study import is_large
 from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.session import SessionValue, run_deferred_work, state

@@ -237,7 +237,7 @@ def test_under_the_hand_every_place_says_what_the_page_says(open_page: OpenPage,
     page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
     app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
     settled(app)
-    hand = load_page_view("candidates").preview
+    hand = load_page_view("candidates")
     assert hand is not None
     of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
     step = hand.build_preview(of, 0.8, PreviewRequest())

@@ -27,16 +27,11 @@ from dpviz.candidates.run_tables import (
 )
 from dpviz.charts import count_text
 from dpviz.data.reading import MAX_EDIT_ROWS, Table, read_frame, read_upload
-from dpviz.pages.candidates import (
-    CANDIDATES_PAGE,
-    FIRST_RULE,
-    LIMITS,
-    POOLS,
-    CandidateRuns,
-    RunsStudy,
-)
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
+from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file

@@ -7,7 +7,8 @@ import streamlit as st
 
 from dpviz.base import ParameterError, markup
 from dpviz.charts import Look, number_text
-from dpviz.pages.candidates import (
+from dpviz.pages.candidates import choice_view, leaks_view, search_view, sentences
+from dpviz.pages.candidates.settings import (
     DEMONSTRATIONS,
     FORM,
     FORMS,
@@ -15,20 +16,18 @@ from dpviz.pages.candidates import (
     LARGEST_LEAK,
     SEARCH,
     VIEWS,
-    CandidateRuns,
+)
+from dpviz.pages.candidates.study import (
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
     RunsStudy,
     SearchStudy,
     StopStudy,
-    choice_view,
-    leaks_view,
-    search_view,
-    sentences,
 )
 from dpviz.pages.candidates.view import page_study
 from dpviz.pages.common import PageSubject
+from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache, session_job_queue
 from dpviz.web.screens.candidates.controls import (

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import Scores
-from dpviz.charts import Look, count_text, input_percent_text
+from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
@@ -20,6 +20,7 @@ from dpviz.studies.decision import (
     goal_text,
 )
 from dpviz.studies.decision.design_menus import adapt_designs
+from dpviz.studies.stated_rule import state_design_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web import widgets as ui
 from dpviz.web.screens.decide import data_screen
@@ -33,9 +34,9 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
-from dpviz.web.screens.decide.stated_rule import show_stated_rule
 from dpviz.web.session import state
 from dpviz.web.widgets import person_questions
+from dpviz.web.widgets.design_controls import show_parameter_controls
 
 _MORE = (
     Design(mechanism="peeling"),
@@ -346,3 +347,33 @@ _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "names": data_screen.show_names_screen,
     "allowed": _allowed,
 }
+
+
+_FIRST = Design(mechanism="threshold_counts", parameters={"noise": "gaussian"})
+
+
+def show_stated_rule(question: Question, scores: Scores | None) -> None:
+    """Controls of the stated rule, and what it promises; a button where none is stated."""
+    ui.heading("A rule with stated noise")
+    if not question.states_noise:
+        if scores is not None:
+            st.button(
+                "We publish what passes a threshold",
+                on_click=lambda: _take(state_design_noise(_FIRST, 1.0, question.k, scores)),
+                key="decide_rule",
+            )
+        ui.paragraph("You state the noise and the threshold. The answer says what they cost.")
+        return
+    design = question.designs[0]
+
+    def edit(name: str, value: object) -> None:
+        _take(replace(design, parameters={**design.parameters, name: value}))
+
+    cls = TOP_K[design.mechanism]
+    show_parameter_controls(cls, design.parameters, edit, "decide.rule", hidden=("noise", "delta"))
+    rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
+    ui.paragraph(" ".join(rule), "says")
+
+
+def _take(design: Design) -> None:
+    edit_answers(designs=(design,), taken=None, picked=True)

@@ -12,7 +12,7 @@ from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
 from dpviz.gaps.noisy_top_k import GAP_NOISES
-from dpviz.pages.gaps import alignment
+from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import top_k as words
 from dpviz.pages.gaps.study import HALVES, GapWorthStudy, read_gaps_settings
 from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
@@ -109,8 +109,8 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         )
         ui.folded_view(
             "alignment",
-            alignment.TITLE,
-            lambda: sparse.show_alignment(alignment.top_k_alignment_chart(study, look), at),
+            release_details.ALIGNMENT_TITLE,
+            lambda: sparse.show_alignment(release_details.top_k_alignment_chart(study, look), at),
             "The noise that moves",
         )
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")

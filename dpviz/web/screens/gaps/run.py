@@ -9,7 +9,7 @@ from dpviz.base import render_template
 from dpviz.charts import Look, count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
-from dpviz.pages.gaps.one_query import query_details
+from dpviz.pages.gaps.release_details import query_details
 from dpviz.pages.gaps.study import GAPS_PAGE, QueryStudy, read_gaps_settings
 from dpviz.studies import read_if_ready
 from dpviz.web import widgets as ui

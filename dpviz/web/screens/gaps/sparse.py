@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
 from dpviz.charts import Chart, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
-from dpviz.pages.gaps import alignment
+from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.pages.gaps.top_k import measurement_error_headlines
@@ -123,8 +123,8 @@ def show_sparse_vector(
             ),
             (
                 "alignment",
-                alignment.TITLE,
-                lambda: show_alignment(alignment.run_alignment_chart(study, look), at),
+                release_details.ALIGNMENT_TITLE,
+                lambda: show_alignment(release_details.run_alignment_chart(study, look), at),
                 "The noise that moves",
             ),
             (
@@ -139,7 +139,7 @@ def show_sparse_vector(
 
 def show_alignment(chart: Chart, at: float) -> None:
     """Words on why gaps cost nothing, and the noises of one release that would have to move."""
-    ui.paragraph(alignment.WORDS)
+    ui.paragraph(release_details.ALIGNMENT_WORDS)
     ui.show_chart_with_table(chart, "alignment", at=at)
 
 

@@ -81,14 +81,7 @@ def show_lesson(
 def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
-        st.button(
-            "All lessons",
-            icon=":material/arrow_back:",
-            type="tertiary",
-            key="learn_list",
-            on_click=go_to_place,
-            args=(None,),
-        )
+        step.show_list_button()
         ui.html(
             markup(
                 '<span class="dp-over">{}</span>',

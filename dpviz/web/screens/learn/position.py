@@ -90,9 +90,18 @@ def current_place() -> LessonPlace | None:
     )
 
 
+def link_query(**query: str) -> dict[str, str]:
+    """Query of a link within Learn, which stays in the presenter view."""
+    return query | state.presenter_query()
+
+
+def open_link(**query: str) -> None:
+    st.query_params.from_dict(link_query(**query))
+
+
 def go_to_place(place: LessonPlace | None) -> None:
     """Go to a place; None is the list."""
-    st.query_params.from_dict(({} if place is None else place.to_query()) | state.presenter_query())
+    open_link(**({} if place is None else place.to_query()))
 
 
 def move_by_steps(by: int) -> None:

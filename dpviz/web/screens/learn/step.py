@@ -14,6 +14,7 @@ from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.activities import Demonstration, Formula
 from dpviz.teaching.lesson import LETTERS, Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.web import widgets as ui
+from dpviz.web.screens.learn.position import go_to_place
 from dpviz.web.server.static_files import read_asset
 
 
@@ -225,3 +226,14 @@ def bind_arrow_keys(at: str) -> None:
             data={"at": at},
             key="learn_keys_script",
         )
+
+
+def show_list_button() -> None:
+    st.button(
+        "All lessons",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="learn_list",
+        on_click=go_to_place,
+        args=(None,),
+    )

@@ -33,7 +33,8 @@ from dpviz.privacy.neighbours import max_items_per_person
 from dpviz.studies import Design, StepRefusal, result_or_refusal
 from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
-from dpviz.web.screens import candidates
+from dpviz.web.screens.candidates import controls as candidates
+from dpviz.web.screens.candidates.sections import require_loaded_study
 from dpviz.web.screens.gaps.sparse import show_query_row
 from dpviz.web.session import state
 from dpviz.web.widgets import design_controls, print_header
@@ -61,7 +62,7 @@ def set_up_neighbours_page() -> NeighboursStudy:
         ui.set_up_page_without_scores(
             "neighbours", lambda scenario: _sidebar(name), candidates.show_run_price_control
         )
-        among = candidates.require_loaded_study()
+        among = require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
         scenario, scores = ui.set_up_page(

@@ -13,8 +13,7 @@ import streamlit as st
 from dpviz.base import Progress, markup
 from dpviz.base.limited_process import can_limit
 from dpviz.charts import Look, shorten_text
-from dpviz.pages.neighbours import cards, sentences
-from dpviz.pages.neighbours import charts as pictures
+from dpviz.pages.neighbours import sentences, view
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import StepPending, read_if_ready
@@ -30,7 +29,7 @@ from dpviz.web.jobs import (
     session_job_queue,
     start_page_jobs,
 )
-from dpviz.web.screens.candidates import add_runs_to_study
+from dpviz.web.screens.candidates.sections import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
 from dpviz.web.session import current_look
 
@@ -81,7 +80,7 @@ def show_page() -> None:
                 ui.show_live_view(
                     "figures",
                     lambda: ui.show_figures(
-                        cards.headlines(
+                        sentences.headlines(
                             read_if_ready(lambda: now.loss),
                             read_if_ready(lambda: now.guess_bound),
                         ),
@@ -107,14 +106,14 @@ def show_page() -> None:
     ui.folded_view(
         "delta_curve",
         "δ if a smaller ε were claimed",
-        lambda: ui.show_chart_with_table(pictures.delta_chart(now, look), "delta_curve"),
+        lambda: ui.show_chart_with_table(view.delta_chart(now, look), "delta_curve"),
         "δ at each ε",
     )
     ui.folded_view(
         "trade_off",
         "How often the best test misses her, by its false alarms",
         lambda: ui.show_chart_with_table(
-            pictures.trade_off_chart(now, look), "trade_off", at=now.epsilon
+            view.trade_off_chart(now, look), "trade_off", at=now.epsilon
         ),
         "The errors of the best test",
     )
@@ -181,21 +180,21 @@ def _title(study: NeighboursStudy) -> None:
 
 
 def _figures_so_far(found: Found) -> None:
-    ui.show_figures(cards.headlines(found.get("loss")), _FIGURES)
+    ui.show_figures(sentences.headlines(found.get("loss")), _FIGURES)
     if found:
         ui.paragraph("This is the largest loss found so far. The search continues.")
 
 
 def _lists(study: NeighboursStudy, look: Look) -> None:
     ui.show_chart_with_table(
-        pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
+        view.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
     if draws := study.inclusion_probabilities[0].draws:
         ui.paragraph(ui.estimated_badge(f"From {draws:,} simulated releases in each world.", ""))
 
 
 def _losses(study: NeighboursStudy, look: Look) -> None:
-    ui.show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
+    ui.show_chart_with_table(view.loss_chart(study, look), "loss_law", at=study.epsilon)
     ui.paragraph(
         markup("Most revealing: {}.", ui.isolate_bidi(shorten_text(study.loss.output.text, 200)))
     )
@@ -204,7 +203,7 @@ def _losses(study: NeighboursStudy, look: Look) -> None:
 
 def _guesses(study: NeighboursStudy, look: Look) -> None:
     ui.heading("What one list may reveal")
-    ui.show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
+    ui.show_chart_with_table(view.guesses_chart(study, look), "hundred", at=study.epsilon)
 
 
 def _beliefs(study: NeighboursStudy) -> None:
