@@ -21,7 +21,7 @@ from dpviz.pages.candidates import choice_view
 from dpviz.pages.candidates.study import ChoiceStudy
 from dpviz.pages.common.page_view import PageSubject
 from dpviz.pages.common.wording import format_three_digits
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import MarginStudy
 from dpviz.pages.neighbours import sentences as neighbours
@@ -181,4 +181,4 @@ def test_decide_says_the_same_in_file_and_sheet(
         "Missing": f"{utility['missed']:.2g}",
     }
     made = load_page_view("decide").build_takeaway(PageSubject(scenario), lambda fraction: None)
-    assert made.steps[made.start].value == sentences.format_parameter(decision["epsilon"])
+    assert made.steps[made.start].value == phrases.format_parameter(decision["epsilon"])

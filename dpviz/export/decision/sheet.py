@@ -19,7 +19,7 @@ from dpviz.export.decision.first_page import day_text, first_page_sentences
 from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.sentences import plan_place_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
@@ -45,36 +45,34 @@ def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
 
 
 _TECHNICAL: tuple[_Field, ...] = (
-    ("Total of all releases", sentences.smallest_total_phrase),
-    ("Their total by each way", sentences.totals_phrase),
-    ("Verdict in full", _of_data(sentences.verdict_sentence)),
-    ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
+    ("Total of all releases", price.smallest_total_phrase),
+    ("Their total by each way", price.totals_phrase),
+    ("Verdict in full", _of_data(price.verdict_sentence)),
+    ("Limit", lambda d: phrases.accepted_cost_phrase(d.question)),
     (
         "An attacker is right",
         lambda d: "; ".join(
             f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
-            for guess, after in sentences.guess_bounds(d.question, d.one, d.cost)
+            for guess, after in price.guess_bounds(d.question, d.one, d.cost)
         ),
     ),
     (
         "Among public deployments",
         lambda d: plan_place_sentence(d.cost.guess, d.question.unit),
     ),
-    ("Belief", sentences.belief_sentence),
-    ("Protected", sentences.protection_sentence),
+    ("Belief", price.belief_sentence),
+    ("Protected", basis.protection_sentence),
     (
         "Neighbouring data",
-        lambda d: (
-            f"{sentences.neighbouring_relation(d)}; one counts in {sentences.contribution_limit(d)}"
-        ),
+        lambda d: f"{basis.neighbouring_relation(d)}; one counts in {basis.contribution_limit(d)}",
     ),
     ("Mechanism", lambda d: d.chosen_plan_with_curves.label),
-    ("Why this one", _of_data(sentences.mechanism_reason)),
+    ("Why this one", _of_data(price.mechanism_reason)),
     (
         "ε and δ of one release",
         lambda d: (
-            f"ε = {sentences.format_parameter(d.epsilon)},"
-            f" δ = {upper_bound_text(d.mechanism.delta_spent)}; ρ = {sentences.rho_phrase(d)}"
+            f"ε = {phrases.format_parameter(d.epsilon)},"
+            f" δ = {upper_bound_text(d.mechanism.delta_spent)}; ρ = {price.rho_phrase(d)}"
         ),
     ),
     (
@@ -83,17 +81,17 @@ _TECHNICAL: tuple[_Field, ...] = (
             lambda d: (
                 "not searched: the noise is stated"
                 if d.mechanism.states_noise
-                else sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)
+                else phrases.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)
             )
         ),
     ),
     (
         "Decided on",
-        lambda d: f"{shorten_text(sentences.data_label(d), 120)}: {d.question.data_origin}",
+        lambda d: f"{shorten_text(phrases.data_label(d), 120)}: {d.question.data_origin}",
     ),
-    ("Goal", sentences.goal_sentence),
-    ("Utility", _of_data(sentences.goal_chance_sentence)),
-    ("If the data differ", _of_data(sentences.drift_sentence)),
+    ("Goal", quality.goal_sentence),
+    ("Utility", _of_data(quality.goal_chance_sentence)),
+    ("If the data differ", _of_data(quality.drift_sentence)),
 )
 
 
@@ -156,7 +154,7 @@ def _stamp(decision: Decision, date: Date) -> str:
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
-        sentences.need_rows(decision),
+        price.need_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
     )
     most -= len(every) > most  # the others take a row
@@ -174,6 +172,6 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:
-    first = sentences.assumptions(decision)
-    second = () if beside is None else sentences.assumptions(beside)
+    first = basis.assumptions(decision)
+    second = () if beside is None else basis.assumptions(beside)
     return first + tuple(f"B: {each}" for each in second if each not in first)

@@ -84,9 +84,6 @@ def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], 
 
 def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.SliderPosition:
     worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
-    in_look = common.charts_with_tables(
-        partial(chosen_chart, study), partial(score_distribution_chart, study)
-    )
     where = (
         f"At ε1 = {common.format_slider_value(value)} a run"
         if study.table is None
@@ -98,7 +95,11 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
         f" (exact for these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
     return common.build_position(
-        common.format_slider_value(value), said, [_cells(total, worth)], in_look
+        common.format_slider_value(value),
+        said,
+        [_cells(total, worth)],
+        common.with_table(chosen_chart, study),
+        common.with_table(score_distribution_chart, study),
     )
 
 
@@ -141,7 +142,7 @@ def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
         common.format_slider_value(epsilon),
         said,
         [_cells(totals[price.name], price.utility) for price in study.prices],
-        common.charts_with_tables(partial(prices_chart, study)),
+        common.with_table(prices_chart, study),
     )
 
 
@@ -175,9 +176,6 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> common.Takeaway
 def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
     by_label = curves_by_label(study)
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [_stops_at(study, what, stop, look) for what in WORTHS]
-
     cells = []
     for name, curve in study.curve.items():
         if stop not in curve.stop:
@@ -197,7 +195,8 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
         f" {input_percent_text(study.settings.share)} of all runs in"
         f" {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these runs)."
     )
-    return common.build_position(common.format_slider_value(stop), said, cells, in_look)
+    charts = [partial(_stops_at, study, what, stop) for what in WORTHS]
+    return common.build_position(common.format_slider_value(stop), said, cells, *charts)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:

@@ -1,7 +1,5 @@
 """Candidates in words and charts: two exact demonstrations of leaks; the slider moves ε1."""
 
-from functools import partial
-
 from dpviz.base import Progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.charts import candidates as drawn
@@ -96,7 +94,6 @@ def _leak(study: LeakStudy) -> common.SliderPosition:
         epsilon,
         said,
         [losses],
-        common.charts_with_tables(
-            partial(best_of_runs_chart, study), partial(thresholds_chart, study)
-        ),
+        common.with_table(best_of_runs_chart, study),
+        common.with_table(thresholds_chart, study),
     )

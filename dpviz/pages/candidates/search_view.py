@@ -1,7 +1,5 @@
 """Candidates in words and charts: the percentile search; the slider moves the ε of all of it."""
 
-from functools import partial
-
 from dpviz.base import Progress, iterate_with_progress, portion
 from dpviz.charts import (
     Chart,
@@ -160,6 +158,5 @@ def _searched(study: SearchStudy) -> common.SliderPosition:
         percent(wrong),
         percent(study.law.none),
     ]
-    return common.build_position(
-        epsilon, said, [cells], common.charts_with_tables(partial(search_stop_chart, study))
-    )
+    chart = common.with_table(search_stop_chart, study)
+    return common.build_position(epsilon, said, [cells], chart)

@@ -22,12 +22,11 @@ from dpviz.pages.common.slider_file import (
     SliderPosition,
     Takeaway,
     build_position,
-    charts_with_tables,
     epsilon_grid,
     fix_chart_axes,
+    with_table,
 )
 from dpviz.pages.common.top_k_figures import (
-    event_headings,
     event_meaning,
     event_regions,
     format_expected_hits,
@@ -66,10 +65,8 @@ __all__ = [
     "SliderPosition",
     "Takeaway",
     "build_position",
-    "charts_with_tables",
     "disclosure_sentence",
     "epsilon_grid",
-    "event_headings",
     "event_meaning",
     "event_regions",
     "fix_chart_axes",
@@ -89,4 +86,5 @@ __all__ = [
     "select_event",
     "table_as_text",
     "takeaway_title",
+    "with_table",
 ]

@@ -106,7 +106,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
         | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def draw(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
@@ -116,11 +116,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
             also=of.drawn_names[1:],
             look=look,
         )
-        return [(chart, table)]
+        return chart, table
 
-    return build_position(
-        "" if of.control is None else of.control.value_label(setting),
-        of.says(setting),
-        [[]],
-        in_look,
-    )
+    value = "" if of.control is None else of.control.value_label(setting)
+    return build_position(value, of.says(setting), [[]], draw)

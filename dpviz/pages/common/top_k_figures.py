@@ -22,14 +22,10 @@ def select_event(law: LawStudy, given: object = None) -> str:
 
 def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
     return (
-        *event_headings(law),
+        *((EVENTS[name].label, event_meaning(law, name)) for name in law.events),
         ("Right on average", f"of {law.k:,}"),
         ("Worst rank", ideal_rank_note(law.k)),
     )
-
-
-def event_headings(law: LawStudy) -> list[tuple[str, str]]:
-    return [(EVENTS[name].label, event_meaning(law, name)) for name in law.events]
 
 
 def law_cells(law: LawStudy) -> list[str]:
@@ -46,7 +42,7 @@ def law_cells(law: LawStudy) -> list[str]:
 
 
 def format_expected_hits(law: LawStudy) -> str:
-    return number_text(round(law.expected_hits, _places(law)))
+    return number_text(round(law.expected_hits, 2 if law.distribution.method == "exact" else 1))
 
 
 def right_on_average_sentence(law: LawStudy) -> str:
@@ -57,11 +53,8 @@ def right_on_average_sentence(law: LawStudy) -> str:
 
 
 def format_worst_rank(law: LawStudy) -> str:
-    return number_text(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
-
-
-def _places(law: LawStudy) -> int:
-    return 2 if law.distribution.method == "exact" else 1
+    exact = law.worst_rank < 100 and law.distribution.method == "exact"
+    return number_text(round(law.worst_rank, 2 if exact else 1))
 
 
 def ideal_rank_note(k: int) -> str:

@@ -19,9 +19,7 @@ from dpviz.charts.topk.design_curves import (
     NamedDesign,
     epsilon_curves_chart,
     k_curves_chart,
-    shortfall_chart,
 )
-from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.pages import common
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -30,9 +28,7 @@ from dpviz.pages.compare.study import (
     CompareSettings,
     CurvesByEpsilonStudy,
     CurvesByKStudy,
-    ReplayStudy,
     Sentence,
-    ShortfallStudy,
     compared_designs,
     curve_through,
 )
@@ -96,15 +92,6 @@ def remarks(of: Sequence[ComparedDesign]) -> list[Sentence]:
     return said
 
 
-def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
-    law = of[0].law
-    return [
-        *common.event_headings(law),
-        ("Right on average", f"of {law.k:,}"),
-        ("Worst rank", common.ideal_rank_note(law.k)),
-    ]
-
-
 def chance_by_epsilon_chart(
     curves: Mapping[NamedDesign, CurvesByEpsilonStudy],
     epsilon: float,
@@ -128,12 +115,6 @@ def chance_by_epsilon_chart(
     )
 
 
-def worst_choice_shortfall_chart(
-    curves: Mapping[NamedDesign, ShortfallStudy], epsilon: float, look: Look
-) -> Chart:
-    return shortfall_chart({who: study.curve for who, study in curves.items()}, epsilon, look=look)
-
-
 def chance_by_k_chart(
     curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
 ) -> Chart:
@@ -152,16 +133,6 @@ def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
     return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
-def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
-    return replayed_seeds_chart(
-        [side.label for side in of],
-        [replay.ranks for replay in replays],
-        replays[0].seeds,
-        of[0].law.scores,
-        look=look,
-    )
-
-
 def build_preview(
     of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
 ) -> common.PagePreview:
@@ -177,10 +148,12 @@ def build_preview(
         chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
     }
     lead = lead_sentence(now)
-    parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
     return common.PagePreview(
-        texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
-        | {name: text for side in now for name, text in design_row_texts(side, event).items()},
+        texts={
+            "heading": page_heading(of.scenario.k, of.loaded_scores.d),
+            "lead": [one if isinstance(one, str) else (one.number, one.label) for one in lead],
+            **{name: text for side in now for name, text in design_row_texts(side, event).items()},
+        },
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, asked.look, bounds=settings.bounds
@@ -299,16 +272,14 @@ def _place(
         }
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [
-            (epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look), now)
-        ]
-
     return common.build_position(
         common.format_slider_value(epsilon),
         sentence_text(sentence),
         [one.cells for one in row],
-        in_look,
+        lambda look: (
+            epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look),
+            now,
+        ),
     )
 
 

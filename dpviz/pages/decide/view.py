@@ -21,7 +21,7 @@ from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
 from dpviz.charts.privacy.frequencies import PeopleGroup, hundred_people_chart
 from dpviz.pages import common
-from dpviz.pages.decide import sentences as words
+from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import read_question as question_of
 from dpviz.studies import Scenario, ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
@@ -47,7 +47,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
-    length = words.utility_length_phrase(utility)
+    length = quality.utility_length_phrase(utility)
     others = (
         " and the other lists that you named"
         if question.also
@@ -71,7 +71,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
             _NAMES[1],
             f"≤ {percent_upper_bound(cost.guess)}",
             f"about one {isolate_direction(question.unit)}, after"
-            f" {words.all_lists_phrase(question)} (pure guessing: 50)",
+            f" {phrases.all_lists_phrase(question)} (pure guessing: 50)",
             of=" in 100",
         ),
         common.Headline(
@@ -82,11 +82,11 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
         ),
         common.Headline(
             _NAMES[3],
-            words.format_parameter(study.epsilon),
+            phrases.format_parameter(study.epsilon),
             "It follows from the stated noise"
             if plan.design.stated_scale
-            else f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
-            of=words.release_delta_suffix(study),
+            else f"{by_hand}the goal needs {phrases.format_smallest_epsilon(plan.smallest)}",
+            of=quality.release_delta_suffix(study),
         ),
         common.Headline(
             _NAMES[4],
@@ -172,9 +172,9 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
 
 def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
-    guesses = words.guess_bounds(study.question, study.one, study.cost)
+    guesses = price.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
-    every = f"more after {words.all_lists_phrase(study.question)}, at most"
+    every = f"more after {phrases.all_lists_phrase(study.question)}, at most"
     between = zip(
         right, right[1:], ("more can be right after one list, at most", every), strict=False
     )
@@ -183,7 +183,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
         *(PeopleGroup(last - first, says) for first, last, says in between),
         PeopleGroup(100 - right[-1], "must guess wrong"),
     ]
-    says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
+    says = " ".join(price.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
     how = (
         f"A hundred attackers who know everything else guess whether one {study.question.unit} is in"
         " the data."
@@ -192,7 +192,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    parts = words.verdict_remark(study), words.cost_sentence(study), words.plan_sentence(study)
+    parts = price.verdict_remark(study), price.cost_sentence(study), quality.plan_sentence(study)
     return " ".join(filter(None, parts))
 
 
@@ -203,7 +203,7 @@ def build_preview(
     (whole,) = asked.reused_studies or (study,)
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
     return common.PagePreview(
-        texts={"heading": words.answer_title(now), "lead": lead_sentence(now)}
+        texts={"heading": price.answer_title(now), "lead": lead_sentence(now)}
         | common.headline_texts_by_place(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead_sentence(now),
@@ -260,11 +260,11 @@ def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -
     return common.Takeaway(
         title=common.takeaway_title(scenario, "an ε for the goal"),
         lead=(
-            f"{words.list_contents_phrase(question, study.scores.d)}. The goal,"
+            f"{phrases.list_contents_phrase(question, study.scores.d)}. The goal,"
             f" {describe_goal(question.parsed_goal, question.k)}, in"
             f" {input_percent_text(question.parsed_goal.probability)} of releases, needs ε ="
-            f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
-            f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
+            f" {phrases.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
+            f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
         slider_quantity="ε of one release",
@@ -287,19 +287,16 @@ def _moving(study: DecideStudy) -> list[common.Headline]:
 def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPosition:
     """Position of one ε; the curves span both `ends`."""
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        people = guessers_chart(study, look)
-        return [
-            (cost_chart(study, look, ends), _by_mechanism(study)),
-            (people, common.table_as_text(people.table)),
-        ]
-
-    outcome = words.outcome_phrase(study.question, study.utility)
+    outcome = quality.outcome_phrase(study.question, study.utility)
     enough = "enough for" if study.epsilon >= study.chosen_plan.smallest else "not enough for"
     value = common.format_slider_value(study.epsilon)
-    sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
+    sentence = f"At ε = {value} {outcome} ({quality.exactness(study.utility)}): {enough} the goal."
     return common.build_position(
-        value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], in_look
+        value,
+        sentence,
+        [[f"{one.value}{one.of}" for one in _moving(study)]],
+        lambda look: (cost_chart(study, look, ends), _by_mechanism(study)),
+        common.with_table(guessers_chart, study),
     )
 
 
@@ -317,7 +314,7 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
             "smallest ε for the goal": [
-                words.format_smallest_epsilon(need.smallest) for need in study.needs
+                phrases.format_smallest_epsilon(need.smallest) for need in study.needs
             ],
             f"{_chance_of(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],

@@ -5,8 +5,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from dpviz.base import round_up
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base import percent_upper_bound, round_up
 from dpviz.charts import (
     LIGHT,
     Chart,

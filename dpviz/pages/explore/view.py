@@ -347,10 +347,13 @@ def _place(law: LawStudy) -> common.SliderPosition:
         }
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [(inclusion_rows_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
-
-    return common.build_position(value, position_sentence(law), [common.law_cells(law)], in_look)
+    return common.build_position(
+        value,
+        position_sentence(law),
+        [common.law_cells(law)],
+        lambda look: (inclusion_rows_chart(law, look), by_name),
+        lambda look: (hits_chart(law, k, look), by_count),
+    )
 
 
 def position_sentence(law: LawStudy) -> str:

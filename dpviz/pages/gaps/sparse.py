@@ -313,15 +313,6 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> c
 def _place(study: QueryStudy) -> common.SliderPosition:
     laws = [study.law[which] for which in BOTH]
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        # the numbers of answers that come out at all
-        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
-        return [
-            (answers, _most_answered(answers.table)),
-            (counts, common.table_as_text(counts.table[come_out])),
-        ]
-
     value = common.format_slider_value(study.scenario.epsilon)
     plain, adaptive = (number_text(round(law.expected_answers, 2)) for law in laws)
     sentence = (
@@ -329,7 +320,18 @@ def _place(study: QueryStudy) -> common.SliderPosition:
         f" one {adaptive} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
     )
-    return common.build_position(value, sentence, [_cells(law, study) for law in laws], in_look)
+    return common.build_position(
+        value,
+        sentence,
+        [_cells(law, study) for law in laws],
+        common.with_table(answers_chart, study, _most_answered, most=_BARS),
+        common.with_table(counts_chart, study, _likely_counts),
+    )
+
+
+def _likely_counts(table: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of answers that come out at all."""
+    return common.table_as_text(table[table[["plain", "adaptive"]].max(axis=1) >= 1e-3])
 
 
 def _cells(law: ThresholdDistribution, study: QueryStudy) -> list[str]:

@@ -242,13 +242,6 @@ def _place(study: GapWorthStudy) -> common.SliderPosition:
     }
     table = common.table_as_text(pd.DataFrame(by_k).sort_values("k"))
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        drawn = release_chart(study, look)
-        return [
-            (drawn, common.table_as_text(drawn.table)),
-            (ratio_chart(study, look, both=False), table),
-        ]
-
     value = common.format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} a value measured alone has a typical error of"
@@ -263,7 +256,13 @@ def _place(study: GapWorthStudy) -> common.SliderPosition:
         _interval(now.ratio),
         common.format_three_digits(study.predicted_error_ratio(study.k)),
     ]
-    return common.build_position(value, sentence, [cells], in_look)
+    return common.build_position(
+        value,
+        sentence,
+        [cells],
+        common.with_table(release_chart, study),
+        lambda look: (ratio_chart(study, look, both=False), table),
+    )
 
 
 def _interval(estimate: SimulatedEstimate) -> str:

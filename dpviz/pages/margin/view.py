@@ -332,12 +332,10 @@ def _place(study: MarginStudy) -> common.SliderPosition:
     laws, good = study.laws, study.settings.good
     others = (study.unlisted_count > 0) + any(law.fail > 0 for law in laws.values())
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        front, items = score_drop_chart(study, look), chosen_items_chart(study, look)
-        return [
-            (front, common.table_as_text(front.table)),
-            (items, _best_items(items.table, others)),
-        ]
+    def best_items(table: pd.DataFrame) -> pd.DataFrame:
+        listed = len(table) - others
+        head = table.head(min(listed, _ITEMS))
+        return common.table_as_text(pd.concat([head, table.iloc[listed:]]))
 
     value = common.format_slider_value(study.scenario.epsilon)
     sentence = (
@@ -348,7 +346,11 @@ def _place(study: MarginStudy) -> common.SliderPosition:
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
     return common.build_position(
-        value, sentence, [_cells(law, good) for law in study.law.values()], in_look
+        value,
+        sentence,
+        [_cells(law, good) for law in study.law.values()],
+        common.with_table(score_drop_chart, study),
+        common.with_table(chosen_items_chart, study, best_items),
     )
 
 
@@ -362,11 +364,6 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
         unlisted,
         nothing,
     ]
-
-
-def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
-    listed = len(table) - others
-    return common.table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 
 
 def _study(of: common.PageSubject) -> MarginStudy:

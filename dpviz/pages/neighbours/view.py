@@ -205,24 +205,18 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeawa
 def _place(study: NeighboursStudy, base: int, progress: Progress) -> common.SliderPosition:
     loss = study.compute(progress, *_STEPS, "trade_off_curve").loss
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        lists, law, test = (
-            two_lists_chart(study, look, base),
-            loss_chart(study, look),
-            trade_off_chart(study, look),
-        )
-        changes = (lists.table.iloc[:, 2] - lists.table.iloc[:, 3]).abs()
-        return [
-            (lists, _largest(lists.table, changes)),
-            (law, _largest(law.table, law.table["chance"])),
-            (test, common.table_as_text(test.table.iloc[::_EACH])),
-        ]
+    def most_changed(table: pd.DataFrame) -> pd.DataFrame:
+        return _largest(table, (table.iloc[:, 2] - table.iloc[:, 3]).abs())
 
     return common.build_position(
         common.format_slider_value(study.epsilon),
         _sentence(study),
         [_cells(loss, study.guess_bound)],
-        in_look,
+        common.with_table(two_lists_chart, study, most_changed, base=base),
+        common.with_table(loss_chart, study, lambda table: _largest(table, table["chance"])),
+        common.with_table(
+            trade_off_chart, study, lambda table: common.table_as_text(table.iloc[::_EACH])
+        ),
     )
 
 

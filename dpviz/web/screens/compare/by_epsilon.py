@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import PROGRAM, Markup, markup
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.topk.design_curves import NamedDesign
+from dpviz.charts.topk.design_curves import NamedDesign, shortfall_chart
 from dpviz.pages.common.top_k_figures import select_event
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.needs import (
@@ -28,8 +28,7 @@ from dpviz.pages.compare.study import (
     CurvesByKStudy,
     ShortfallStudy,
 )
-from dpviz.studies import PROBABILITIES, StepPending, Study
-from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
+from dpviz.studies import PROBABILITIES, LawStudy, SmallestEpsilonStudy, StepPending, Study
 from dpviz.topk import EVENTS
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job, session_job_queue
@@ -136,7 +135,9 @@ def show_epsilon_sections(
                     "shortfalls",
                     bounded,
                     shortfalls,
-                    partial(compare.worst_choice_shortfall_chart, epsilon=epsilon, look=look),
+                    lambda came: shortfall_chart(
+                        {who: study.curve for who, study in came.items()}, epsilon, look=look
+                    ),
                     "The shortfalls",
                 )
     line = "Effect of k: the same chances for shorter and longer lists, at the same ε"

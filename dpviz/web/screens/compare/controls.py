@@ -8,8 +8,7 @@ from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import percent
 from dpviz.charts.look import LIGHT, MOST_DESIGNS, design_identity
 from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings, Sentence
-from dpviz.studies import Design, Scenario, read_if_ready
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters, Design, Scenario, read_if_ready
 from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.session import state

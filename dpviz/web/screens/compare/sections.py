@@ -8,7 +8,8 @@ import streamlit as st
 
 from dpviz.base import Markup, Scores, markup
 from dpviz.charts import Look, count_text
-from dpviz.pages.common.top_k_figures import format_expected_hits, format_worst_rank
+from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
+from dpviz.pages import common
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     RELEASES,
@@ -78,7 +79,7 @@ def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> 
 def _figures(of: Sequence[ComparedDesign]) -> None:
     ui.show_table(
         "Headline figures",
-        [("Mechanism", ""), *compare.design_column_headings(of)],
+        [("Mechanism", ""), *common.law_column_headings(of[0].law)],
         map(_row, of),
         "dp-designs",
     )
@@ -88,11 +89,11 @@ def _row(side: ComparedDesign) -> list[object]:
     law, at = side.law, side.at
 
     def right() -> Markup:
-        value = ui.live_text(f"right-{side.number}", format_expected_hits(law), at)
+        value = ui.live_text(f"right-{side.number}", common.format_expected_hits(law), at)
         return markup("{} <small>of {:,}</small>", value, law.k)
 
     def worst() -> Markup:
-        return ui.live_text(f"worst-{side.number}", format_worst_rank(law), at)
+        return ui.live_text(f"worst-{side.number}", common.format_worst_rank(law), at)
 
     return [
         design_cell(side),
@@ -141,11 +142,20 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
         patience=PATIENCE,
     )
     with ui.show_job_progress(lambda: session_job_queue().jobs("draws"), "replay"):
-        chart = partial(compare.replay_chart, of, studies, look)
+        labels, scores = [side.label for side in of], of[0].law.scores
         with st.container(key="pale_replay"):
             ui.show_live_view(
                 "releases",
-                lambda: ui.show_chart_with_table(chart(), "replay"),
+                lambda: ui.show_chart_with_table(
+                    replayed_seeds_chart(
+                        labels,
+                        [study.ranks for study in studies],
+                        studies[0].seeds,
+                        scores,
+                        look=look,
+                    ),
+                    "replay",
+                ),
                 "The releases",
                 wait=ui.show_chart_placeholder,
                 alone=True,

@@ -8,12 +8,11 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import Look, chance_by_size_chart, upper_bound_text
-from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.view import plan_chart
 from dpviz.studies import read_if_ready
-from dpviz.studies.decision import Question, describe_goal
-from dpviz.studies.decision.decide_study import DecideStudy
+from dpviz.studies.decision import DecideStudy, Question, describe_goal
 from dpviz.topk.threshold_counts import ThresholdCounts
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
@@ -77,7 +76,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             )
         ui.show_not_private_banner(None)
     ui.show_live_view("needs", partial(_needs, study, job), "The mechanisms")
-    labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
+    labels = {_LEAST: f"The mechanism with {price.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
     fixed = question.epsilon is not None
@@ -160,11 +159,11 @@ def _title(study: DecideStudy, job: Job) -> None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
         if refused is not None:
-            title, lead = words.no_answer_texts(refused)
+            title, lead = price.no_answer_texts(refused)
         elif job.failed:
-            title, lead = words.FAILED
+            title, lead = price.FAILED
         elif read_if_ready(lambda: study.cost.is_within_limit(question)) is False:
-            title = words.verdict_phrase("no")
+            title = price.verdict_phrase("no")
             lead = "The nearest plan that is: still being computed."
         ui.show_page_head(over, title, lead, what)
         return
@@ -180,8 +179,8 @@ def _title(study: DecideStudy, job: Job) -> None:
                 what,
                 study.chosen_plan.label,
                 markup("one {}", ui.isolate_bidi(question.unit)),
-                words.release_count_phrase(study),
-                ui.isolate_bidi(words.data_label(study)),
+                phrases.release_count_phrase(study),
+                ui.isolate_bidi(phrases.data_label(study)),
             )
         ),
     )
@@ -190,7 +189,7 @@ def _title(study: DecideStudy, job: Job) -> None:
 def _verdict_texts(study: DecideStudy) -> tuple[str, str]:
     """Title and first sentences, before all steps have come where they cannot change any more."""
     of = study.decision if study.mechanism.shorter else study
-    return words.answer_title(of), decide.lead_sentence(of)
+    return price.answer_title(of), decide.lead_sentence(of)
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
@@ -206,7 +205,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        total, _, *others = words.need_cells(plan, math.nan)
+        total, _, *others = price.need_cells(plan, math.nan)
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
@@ -231,11 +230,11 @@ def _needs(study: DecideStudy, job: Job) -> None:
             rows.append([ui.Cell(name, "dp-who"), ui.Cell(missing, "dp-why"), "", ""])
     ui.show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
-        ui.paragraph(words.searched_case_sentence(study.question), "note")
+        ui.paragraph(basis.searched_case_sentence(study.question), "note")
 
 
 def _helps(study: DecideStudy) -> None:
-    sentences = words.help_sentences(study)  # before the heading: it waits for them
+    sentences = price.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
     ui.heading("What would help")
@@ -245,7 +244,7 @@ def _helps(study: DecideStudy) -> None:
 
 
 def _caps(study: DecideStudy) -> None:
-    if sentences := words.cap_sentences(study):
+    if sentences := price.cap_sentences(study):
         ui.heading("A limit of items per person")
         ui.bullets(sentences)
 
@@ -256,7 +255,7 @@ def _rule(study: DecideStudy, look: Look) -> None:
         return
     mechanism = study.mechanism
     ui.heading("The stated rule")
-    ui.paragraph(words.mechanism_reason(study.decision), "says")
+    ui.paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
         chart = chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look)
@@ -273,7 +272,7 @@ def _odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
     ui.show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
-    ui.paragraph(words.belief_sentence(decision), "says")
+    ui.paragraph(price.belief_sentence(decision), "says")
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
 
@@ -294,8 +293,8 @@ def _show_others(guess: float, unit: str, look: Look) -> None:
 def _misses(study: DecideStudy) -> None:
     decision = study.decision
     ui.heading("Likely errors")
-    ui.bullets(words.miss_sentences(decision))
-    ui.paragraph(words.hits_sentence(decision), "says")
+    ui.bullets(quality.miss_sentences(decision))
+    ui.paragraph(quality.hits_sentence(decision), "says")
 
 
 def _totals(study: DecideStudy) -> None:
@@ -306,20 +305,20 @@ def _totals(study: DecideStudy) -> None:
         ("Method", "Total ε", "δ", ""),
         [
             (
-                ui.Cell(words.WAYS[way].title, "dp-who"),
+                ui.Cell(price.WAYS[way].title, "dp-who"),
                 ui.Cell(epsilon, "dp-cell" if epsilon else ""),
                 delta,
                 ui.Cell(reason, "dp-why" if reason else ""),
             )
-            for way, epsilon, delta, reason in words.composition_totals(decision)
+            for way, epsilon, delta, reason in price.composition_totals(decision)
         ],
         "dp-needs",
     )
     ui.paragraph(
-        f"{words.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
+        f"{phrases.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
         " Bounded range is only for comparison: it holds for lists that are fixed in advance."
         f" In all, ρ = {upper_bound_text(decision.account.rho)}."
     )
-    if both := words.full_participation_sentence(decision):
+    if both := price.full_participation_sentence(decision):
         ui.paragraph(both, "says")
     ui.show_glossary("delta", "rho", "contributions")

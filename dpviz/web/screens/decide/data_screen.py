@@ -6,7 +6,7 @@ from dpviz.base import Scores
 from dpviz.charts import input_percent_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis
 from dpviz.studies.decision import (
     DECIDED_ON,
     UNITS,
@@ -86,7 +86,7 @@ def _different(question: Question, scores: Scores | None) -> None:
         ui.show_notice("decide.past")
         for name, period in past_scores().items():
             if scores is not None:
-                ui.paragraph(sentences.foreign_period_sentence(scores, period, name), "note")
+                ui.paragraph(basis.foreign_period_sentence(scores, period, name), "note")
             st.button(
                 f"Remove {ui.escape_markdown(name)}",
                 on_click=set_past_period,

@@ -14,7 +14,8 @@ from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.export.decision.disclosure import shared_scenario
 from dpviz.export.release import WHEEL_NAME
-from dpviz.pages.decide import sentences, view
+from dpviz.pages.decide import view
+from dpviz.pages.decide.sentences import quality
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     DAYS,
@@ -54,7 +55,7 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
     if len(both) == 1:
         both["now"] = decision
     rows = []
-    for name, figure in sentences.SIDE_BY_SIDE.items():
+    for name, figure in quality.SIDE_BY_SIDE.items():
         cells: list[str] = [figure(each) for each in both.values()]
         if cells[0] != cells[1]:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]

@@ -16,7 +16,7 @@ from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text, input_percent_text
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import Proposal
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.decide.settings import (
     ANSWER,
     DECIDE_PAGE,
@@ -27,9 +27,14 @@ from dpviz.pages.decide.settings import (
 )
 from dpviz.pages.decide.view import describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
-from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
-from dpviz.studies.decision.goals import rescale_goal
-from dpviz.studies.decision.question import PREFIX
+from dpviz.studies.decision import (
+    PREFIX,
+    DecideStudy,
+    Question,
+    RecountableLog,
+    describe_goal,
+    rescale_goal,
+)
 from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
@@ -265,7 +270,7 @@ def _sidebar(scenario: Scenario) -> None:
 def _answers(now: Question) -> dict[str, object]:
     names = {None: "Not answered", True: "Yes", False: "No"}
     said = now.most_right is not None or now.most_epsilon is not None
-    cost = sentences.accepted_cost_phrase(now) if said else "no limit yet"
+    cost = phrases.accepted_cost_phrase(now) if said else "no limit yet"
     return {
         "published": markup(
             "{}: top {:,}, {}{}",
@@ -287,7 +292,7 @@ def _answers(now: Question) -> dict[str, object]:
             "{}; {}; {}",
             ui.isolate_bidi(now.data.called) if now.data.called else "No name",
             "origin open" if now.decided_on is None else now.data_origin,
-            sentences.data_drift_phrase(now),
+            phrases.data_drift_phrase(now),
         ),
         "names": "Yes, not uploaded yet"
         if person_questions.is_catalogue_missing()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.base import Scores
 from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases, price
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
 from dpviz.studies.decision import (
@@ -67,7 +67,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
     )
     ui.show_notice(WHERE)
     _SHOW[name](question, scores)
-    if told := sentences.contradictions(question).get(name):
+    if told := basis.contradictions(question).get(name):
         st.warning(ui.escape_markdown(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
@@ -158,7 +158,7 @@ def _published(question: Question, scores: Scores | None) -> None:
     again = (
         "Other publications about the same people add to the risk."
         if question.releases == 1 and not question.also
-        else f"The answer adds up the risk of {sentences.all_lists_phrase(question)}."
+        else f"The answer adds up the risk of {phrases.all_lists_phrase(question)}."
     )
     ui.paragraph(
         f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
@@ -232,8 +232,8 @@ def _cost(question: Question, scores: Scores | None) -> None:
             width=340,
         )
         designs = (design.build(1.0, question.k) for design in question.designs)
-        if any(map(sentences.shares_delta, designs)):
-            ui.paragraph(sentences.release_delta_sentence(question), "note")
+        if any(map(basis.shares_delta, designs)):
+            ui.paragraph(basis.release_delta_sentence(question), "note")
         ui.show_glossary("epsilon", "delta")
 
 
@@ -295,7 +295,7 @@ def _good(question: Question, scores: Scores | None) -> None:
     )
     ui.paragraph(
         f"Good enough: {describe_goal(goal, k)}, {where}. Of the plans that reach this, the one"
-        f" with {sentences.minimised_quantity(question)} is used.",
+        f" with {price.minimised_quantity(question)} is used.",
         "says",
     )
     ui.show_glossary("hits", "top", "optimal", "great", "good")
@@ -321,7 +321,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         )
     ui.paragraph(
         f"{count_text(len(question.designs), 'mechanism')} may be used. The one that reaches the"
-        f" goal with {sentences.minimised_quantity(question)} is used, unless you choose another.",
+        f" goal with {price.minimised_quantity(question)} is used, unless you choose another.",
         "says",
     )
     ui.show_glossary("mechanism", "noise")

@@ -12,8 +12,7 @@ from dpviz.base import Ints, Markup, ParameterError, Scores, join_markup, markup
 from dpviz.charts import MEASURES, MOST_NAMED, Look, count_text, number_text, shorten_text
 from dpviz.pages.explore import closer_look as closely
 from dpviz.pages.explore import view
-from dpviz.studies import LARGEST_SEED, read_if_ready
-from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
+from dpviz.studies import LARGEST_SEED, LawStudy, ReleasesStudy, read_if_ready
 from dpviz.topk import TopKDistribution
 from dpviz.topk.class_inspection import ClassDetails, inspect_class
 from dpviz.web import widgets as ui

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.pages.explore.view import ExploreSettings
-from dpviz.studies import Scenario
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters, Scenario
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import PageParameters

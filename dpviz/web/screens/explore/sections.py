@@ -11,11 +11,13 @@ from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.data import EXAMPLES
 from dpviz.pages import common
 from dpviz.pages.explore import view as explore
-from dpviz.studies import Scenario, StepPending, read_if_ready
-from dpviz.studies.mechanism_studies import (
+from dpviz.studies import (
     LawStudy,
     ReleasesStudy,
+    Scenario,
     SmallestEpsilonStudy,
+    StepPending,
+    read_if_ready,
 )
 from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS

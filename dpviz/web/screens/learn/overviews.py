@@ -1,4 +1,4 @@
-"""What there is to learn: lessons by path, a teacher's session, and the papers item by item.
+"""Lists of Learn: lessons by path, a teacher's session, and the papers item by item.
 
 The link of a session is `/learn?instructor=90`, by its key or a lesson's; it shows the plan, aims,
 wrong answers to expect, slides and handout. That of a paper is `/learn?paper=canonical`.
@@ -19,7 +19,7 @@ from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web import widgets as ui
-from dpviz.web.screens.learn.position import LessonPlace, go_to_place, link_query, open_link
+from dpviz.web.screens.learn.position import LessonPlace, go_to_place, learn_query, open_in_learn
 from dpviz.web.screens.learn.step import (
     abilities_html,
     lettered_reasons,
@@ -53,7 +53,7 @@ def show_instructor_view(session: SessionPlan) -> None:
         default=session.key,
         required=True,
         key=f"instructor_{session.key}",
-        on_change=lambda: open_link(instructor=st.session_state[f"instructor_{session.key}"]),
+        on_change=lambda: open_in_learn(instructor=st.session_state[f"instructor_{session.key}"]),
     )
     if len(session.lessons) > 1:
         st.link_button(
@@ -114,7 +114,7 @@ def show_instructor_view(session: SessionPlan) -> None:
     for lesson in session.lesson_contents:
         ui.show_expander(lesson.title, f"wrong_{lesson.key}", partial(_show_mistakes, lesson))
     print_header.describe_without_scenario(
-        (("Session", f"{session.minutes} minutes"),), None, link_query(instructor=session.key)
+        (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
     )
 
 
@@ -174,7 +174,7 @@ def show_paper_items(paper: str) -> None:
         default=paper,
         required=True,
         key=f"paper_{paper}",
-        on_change=lambda: open_link(paper=st.session_state[f"paper_{paper}"]),
+        on_change=lambda: open_in_learn(paper=st.session_state[f"paper_{paper}"]),
     )
     ui.paragraph(
         "A printed number stands beside the exact one. The command dpviz reproduce writes a report"
@@ -196,7 +196,7 @@ def show_paper_items(paper: str) -> None:
         )
     )
     print_header.describe_without_scenario(
-        (("Paper", PAPERS[paper]),), None, link_query(paper=paper)
+        (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
     )
 
 
@@ -212,7 +212,7 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
             "For teachers: plans, slides, a handout",
             icon=":material/school:",
             key="learn_instructor",
-            on_click=open_link,
+            on_click=open_in_learn,
             kwargs={"instructor": next(iter(SESSIONS))},
         )
     chosen = st.segmented_control(
@@ -234,10 +234,10 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         "For researchers: the papers, item by item",
         icon=":material/article:",
         key="learn_papers",
-        on_click=open_link,
+        on_click=open_in_learn,
         kwargs={"paper": next(iter(PAPERS))},
     )
-    print_header.describe_without_scenario((), None, link_query())
+    print_header.describe_without_scenario((), None, learn_query())
 
 
 def _show_card(lesson: Lesson, number: int) -> None:

@@ -90,18 +90,18 @@ def current_place() -> LessonPlace | None:
     )
 
 
-def link_query(**query: str) -> dict[str, str]:
+def learn_query(**query: str) -> dict[str, str]:
     """Query of a link within Learn, which stays in the presenter view."""
     return query | state.presenter_query()
 
 
-def open_link(**query: str) -> None:
-    st.query_params.from_dict(link_query(**query))
+def open_in_learn(**query: str) -> None:
+    st.query_params.from_dict(learn_query(**query))
 
 
 def go_to_place(place: LessonPlace | None) -> None:
     """Go to a place; None is the list."""
-    open_link(**({} if place is None else place.to_query()))
+    open_in_learn(**({} if place is None else place.to_query()))
 
 
 def move_by_steps(by: int) -> None:
