@@ -1,6 +1,5 @@
 """Candidates: the figures with a slider of a rule's outcome, of all prices, and of the time to stop."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -48,12 +47,13 @@ _OF_RUNS = (
 
 def build_takeaway(study: ChoiceStudy, progress: Progress) -> common.Takeaway:
     """Figure of the outcome by ε1, or by γ for a table of runs."""
-    epsilon1 = study.settings.epsilon1
-    values, start, at = (
-        (common.epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
-        if study.table is None
-        else _by_stop(study)
-    )
+    start = study.settings.epsilon1
+    values = common.epsilon_grid(start)
+    studies = (study.with_epsilon(value) for value in values)
+    if study.table is not None:
+        of, rule = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
+        values, start = of.allowed_stop_probabilities(rule), of.stop_probability
+        studies = (study.with_rules(of.rule_at(rule, value)) for value in values)
     return common.Takeaway(
         title=f"{study.name}: whose run is published",
         lead=(
@@ -62,23 +62,15 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> common.Takeaway:
         ),
         slider_quantity=_ONE if study.table is None else _GAMMA,
         steps=tuple(
-            _chosen(at(value), value, part)
-            for value, part in iterate_with_progress(values, progress)
+            _chosen(one, value, part)
+            for one, (value, part) in zip(
+                studies, iterate_with_progress(values, progress), strict=True
+            )
         ),
         start=values.index(start) if start in values else len(values) - 1,
         column_headings=_heads(study),
         charts=("Chance of each candidate", "Score of the published run"),
         note=_note(study),
-    )
-
-
-def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
-    """Values of the slider, its start, and the study at each value."""
-    of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
-    return (
-        of.allowed_stop_probabilities(name),
-        of.stop_probability,
-        lambda gamma: study.with_rules(of.rule_makers[name](gamma)),
     )
 
 
@@ -186,9 +178,7 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
             float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
         )
         worth = RuleUtility(score, within, bottom, runs, curve.error)
-        cells.append(
-            _cells(format_price(study.total_or_error(study.rule_makers[name](stop))), worth)
-        )
+        cells.append(_cells(format_price(study.total_or_error(study.rule_at(name, stop))), worth))
     best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
     said = (
         f"At γ = {common.format_slider_value(stop)} {best} is best. It publishes one of the best"

@@ -6,7 +6,6 @@ scenario. A study is computed anew only for what it depends on.
 """
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
@@ -253,20 +252,12 @@ class PriceStudy(ChoiceStudy):
         return gaussian_rule_epsilons(repeats, self.candidate_count, noise, delta)
 
 
-def _with_mean(rule: CandidateRule, gamma: float) -> CandidateRule:
-    return rule.replace(mean=1 / gamma)
-
-
-def _with_stop(rule: CandidateRule, free: Mapping[str, None], gamma: float) -> CandidateRule:
-    return rule.replace(stop=gamma, **free)
-
-
 class StopStudy(ChoiceStudy):
     @property
     def dependencies(self) -> tuple[object, ...]:
         return (
             *super().dependencies,
-            [make(0.5).key for make in self.rule_makers.values()],
+            [self.rule_at(name, 0.5).key for name in CANDIDATES],
             self.stop_probability,
         )
 
@@ -275,21 +266,18 @@ class StopStudy(ChoiceStudy):
         """Every γ of the curves, the page's among them."""
         return sorted({*STOPS, self.stop_probability})
 
-    @cached_property
-    def rule_makers(self) -> dict[str, Callable[[float], CandidateRule]]:
-        """Every rule as a function of γ, without a limit."""
-        return {name: self._at_stop(name) for name in CANDIDATES}
-
-    def _at_stop(self, name: str) -> Callable[[float], CandidateRule]:
-        free = {"limit": None} if name in LIMITS.declared else {}
-        if "stop" not in self.rule_parameters(name).declared:  # it makes 1/γ runs on average
-            return partial(_with_mean, self.build_rule(name, **free))
-        return partial(_with_stop, self.build_rule(name, stop=0.5, **free), free)
+    def rule_at(self, name: str, gamma: float) -> CandidateRule:
+        """A rule at γ, without a limit; one without a γ makes 1/γ runs on average."""
+        by_stop = "stop" in self.rule_parameters(name).declared
+        changes: dict[str, Any] = {"stop": gamma} if by_stop else {"mean": 1 / gamma}
+        if name in LIMITS.declared:
+            changes["limit"] = None
+        return self.build_rule(name, **changes)
 
     def allowed_stop_probabilities(self, name: str) -> list[float]:
         """Every γ that the rule allows: some exclude 1."""
         refused = isinstance(
-            result_or_refusal(lambda: self.rule_makers[name](self.stop_probabilities[-1])),
+            result_or_refusal(lambda: self.rule_at(name, self.stop_probabilities[-1])),
             StepRefusal,
         )
         return self.stop_probabilities[:-1] if refused else self.stop_probabilities
@@ -300,14 +288,14 @@ class StopStudy(ChoiceStudy):
         epsilon, _ = self.run_price
 
         def total(name: str, gamma: float) -> float:
-            return self.rule_makers[name](gamma).total_epsilon(epsilon)[0]
+            return self.rule_at(name, gamma).total_epsilon(epsilon)[0]
 
         return [name for name in CANDIDATES if total(name, 0.01) > total(name, 0.5) + 1e-9]
 
     @steps_by_name(over=lambda study: CANDIDATES)
     def curve(self, name: str, progress: Progress) -> StopProbabilityCurve:
         return stop_probability_curve(
-            self.rule_makers[name],
+            partial(self.rule_at, name),
             self.runs.pool,
             self.settings.share,
             self.allowed_stop_probabilities(name),

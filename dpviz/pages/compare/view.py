@@ -1,7 +1,7 @@
 """Compare in words and charts; a `Sentence` keeps its designs as parts, to be shown by letter."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pandas as pd
 
@@ -18,7 +18,6 @@ from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
     NamedDesign,
     epsilon_curves_chart,
-    k_curves_chart,
 )
 from dpviz.pages import common
 from dpviz.pages.compare.study import (
@@ -27,7 +26,6 @@ from dpviz.pages.compare.study import (
     ComparedDesign,
     CompareSettings,
     CurvesByEpsilonStudy,
-    CurvesByKStudy,
     Sentence,
     compared_designs,
     curve_through,
@@ -110,18 +108,6 @@ def chance_by_epsilon_chart(
         {who: study.curves[event] for who, study in curves.items()},
         epsilon,
         promised={who: promise for who, promise in promised.items() if promise is not None},
-        draws=DRAWS,
-        look=look,
-    )
-
-
-def chance_by_k_chart(
-    curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
-) -> Chart:
-    return k_curves_chart(
-        {who: study.curves[event] for who, study in curves.items()},
-        next(iter(curves.values())).k,
-        epsilon,
         draws=DRAWS,
         look=look,
     )
@@ -210,16 +196,24 @@ def build_takeaway(
         compared_designs(scenario, scores),
     )
     chosen = common.select_event(of[0].law, event)
-    at = [
-        [_figures_at(value, side, chosen, inner) for side, inner in iterate_with_progress(of, part)]
-        for value, part in iterate_with_progress(values, progress)
-    ]
-    curves = {}
-    for side in of:
-        come = [row[side.number] for row in at]
-        curves[chart_design(side)] = curve_through(
-            chosen, values, [one.chance for one in come], come[0].method
+    at = []
+    for value, part in iterate_with_progress(values, progress):
+        laws = [
+            side.law.with_epsilon(value).compute(inner, "distribution")
+            for side, inner in iterate_with_progress(of, part)
+        ]
+        at.append(
+            [
+                (common.law_cells(law), law.event_probability[chosen], law.distribution.method)
+                for law in laws
+            ]
         )
+    curves = {
+        chart_design(side): curve_through(chosen, values, [chance for _, chance, _ in come], method)
+        for side, come, method in zip(
+            of, zip(*at, strict=True), [method for *_, method in at[0]], strict=True
+        )
+    }
     return common.Takeaway(
         title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
@@ -228,7 +222,7 @@ def build_takeaway(
         ),
         slider_quantity="ε, the privacy budget",
         steps=tuple(
-            _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
+            _place(value, of, row, curves, values) for value, row in zip(values, at, strict=True)
         ),
         start=values.index(scenario.epsilon),
         column_headings=common.law_column_headings(of[0].law),
@@ -238,44 +232,31 @@ def build_takeaway(
     )
 
 
-@dataclass(frozen=True)
-class _DesignFigures:
-    side: ComparedDesign
-    cells: list[str]
-    chance: BoundedProbability
-    method: str
-
-
-def _figures_at(
-    epsilon: float, side: ComparedDesign, event: str, progress: Progress
-) -> _DesignFigures:
-    law = side.law.with_epsilon(epsilon).compute(progress, "distribution")
-    return _DesignFigures(
-        side, common.law_cells(law), law.event_probability[event], law.distribution.method
-    )
-
-
 def _place(
     epsilon: float,
-    row: Sequence[_DesignFigures],
+    of: Sequence[ComparedDesign],
+    row: Sequence[tuple[list[str], BoundedProbability, str]],
     curves: Mapping[NamedDesign, FigureCurve],
     values: Sequence[float],
 ) -> common.SliderPosition:
     event = next(iter(curves.values())).event
-    start = f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(row[0].side.law, event)}"
-    sentence = (start, *_best_and_worst([(one.chance, one.side) for one in row]))
+    start = (
+        f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(of[0].law, event)}"
+    )
+    cells, chances, methods = zip(*row, strict=True)
+    sentence = (start, *_best_and_worst([*zip(chances, of, strict=True)]))
     now = pd.DataFrame(
         {
-            "mechanism": [sentence_text((one.side,)) for one in row],
-            f"chance of {EVENTS[event].label}": [percent(*one.chance) for one in row],
-            "method": [one.method for one in row],
+            "mechanism": [sentence_text((side,)) for side in of],
+            f"chance of {EVENTS[event].label}": [percent(*chance) for chance in chances],
+            "method": methods,
         }
     )
 
     return common.build_position(
         common.format_slider_value(epsilon),
         sentence_text(sentence),
-        [one.cells for one in row],
+        cells,
         lambda look: (
             epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look),
             now,

@@ -17,7 +17,6 @@ from dpviz.charts import (
     number_text,
     percent,
     power_of_ten,
-    score_bars,
     shorten_text,
 )
 from dpviz.charts.topk.map_frame import cell_of, exact_name
@@ -30,10 +29,6 @@ _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named
 _ALL_NAMED = 15  # right items, of a list that falls into the map
 _LN10 = math.log(10.0)
-
-
-def ranked_scores_chart(law: LawStudy, look: Look) -> Chart:
-    return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
 
 # ---- the map -------------------------------------------------------------------------------------
@@ -120,10 +115,6 @@ def people_sentence(details: ClassDetails, k: int) -> str:
         f"At least {count_text(details.people, 'person', 'people')} would have to be different for"
         f" this list to be the true top {k:,}."
     )
-
-
-def class_size(details: ClassDetails, k: int) -> str:
-    return "1" if details.t == k else power_of_ten(details.log_size / _LN10)
 
 
 def class_chance(dist: TopKDistribution, p: float) -> str:

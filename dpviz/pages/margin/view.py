@@ -8,11 +8,6 @@ import pandas as pd
 
 from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.margin.margin_curves import (
-    margin_bound_chart,
-    margin_promise_chart,
-    universe_size_chart,
-)
 from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.charts.text_format import (
@@ -22,7 +17,7 @@ from dpviz.charts.text_format import (
     release_frequency_text,
     whole_number_text,
 )
-from dpviz.margin import COMPARED, DistanceLowerBounds, TopOneLaw, universe_sizes
+from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
 from dpviz.margin.uneven_sensitivities import UnevenCurves
 from dpviz.pages import common
 from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
@@ -47,6 +42,7 @@ def uneven_sentence(curves: UnevenCurves, scores: Scores) -> str:
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
 _ITEMS = 20  # rows of the slider's table
+_FIGURES = ("Best item", "Good item", "Front group", "Drop", "Exponential")
 _WITH_ARTICLE = {
     "gumbel": "the exponential mechanism",
     "laplace": "max of Laplaces",
@@ -82,8 +78,8 @@ def large_margin_verdict(study: MarginStudy) -> str:
 
 
 def _turning_point(study: MarginStudy, worth: bool) -> str:
-    half = study.half_way_digits
-    if half is None or (front := read_if_ready(lambda: study.leading_group)) is None:
+    half, front = study.half_way_digits, read_if_ready(lambda: study.leading_group)
+    if half is None or front is None:
         return ""
     if worth:
         return (
@@ -101,58 +97,53 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 
 
 def headlines(study: MarginStudy) -> list[common.Headline]:
-    good = study.settings.good
-    law, pure = (
-        read_if_ready(lambda: study.existing_law(LARGE_MARGIN)),
-        read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
+    """Figures of large margin, beside the exponential mechanism; without values until they come."""
+    ready = read_if_ready(
+        lambda: (
+            study.existing_law(LARGE_MARGIN),
+            study.existing_law(EXPONENTIAL),
+            study.leading_group,
+        )
     )
+    if ready is None:
+        return [common.Headline(name, None, "") for name in _FIGURES]
+    law, pure, group = ready
+    best, near, front, drop, rival = _FIGURES
+    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
+    where = f"after the top {at + 1:,}" if at else "after the best item"
+    good = study.settings.good
     return [
-        _chance("Best item", law, lambda law: law.best_probability, "published by large margin"),
-        _chance(
-            "Good item",
-            law,
-            lambda law: law.near_best_probability(good),
+        common.Headline(best, percent(law.best_probability), "published by large margin", law),
+        common.Headline(
+            near,
+            percent(law.near_best_probability(good)),
             f"at most {upper_bound_text(good)} below the best",
+            law,
         ),
-        _front_group(law),
-        read_if_ready(lambda: _drop(study))
-        or common.Headline("Drop", None, "after the front group"),
-        _chance(
-            "Exponential",
-            pure,
-            lambda law: law.best_probability,
+        common.Headline(front, *_front_group(law), law),
+        common.Headline(
+            drop,
+            number_text(float(group.drop[at])),
+            f"{where}; needed: {number_text(round(float(group.margin[at])))}",
+        ),
+        common.Headline(
+            rival,
+            percent(pure.best_probability),
             "best item published by the exponential mechanism at the same ε",
+            pure,
         ),
     ]
 
 
-def _chance(
-    name: str, law: TopOneLaw | None, read: Callable[[TopOneLaw], float], meaning: str
-) -> common.Headline:
-    return common.Headline(name, None if law is None else percent(read(law)), meaning, law)
-
-
-def _front_group(law: TopOneLaw | None) -> common.Headline:
-    if law is None or law.rank_law is None:
-        return common.Headline("Front group", None, "the size that large margin chooses")
+def _front_group(law: TopOneLaw) -> tuple[str | None, str]:
+    """Likeliest size of the front group, and how often it has it."""
+    if law.rank_law is None:
+        return None, "the size that large margin chooses"
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        return common.Headline(
-            "Front group",
-            "none",
-            f"unlisted items join it in {percent(law.beyond)} of releases",
-            law,
-        )
-    return common.Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
-
-
-def _drop(study: MarginStudy) -> common.Headline:
-    group = study.leading_group
-    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
-    where = f"after the top {at + 1:,}" if at else "after the best item"
-    where += f"; needed: {number_text(round(float(group.margin[at])))}"
-    return common.Headline("Drop", number_text(float(group.drop[at])), where)
+        return "none", f"unlisted items join it in {percent(law.beyond)} of releases"
+    return f"{size:,}", f"in {percent(chance)} of releases"
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -203,26 +194,6 @@ def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[lis
     names = [*of.items, *of.folded, "Total"]
     heads = [(COMPARED.label(rule), guarantee_label(rule)) for rule in of.chances]
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
-
-
-def universe_chart(study: MarginStudy, look: Look) -> Chart:
-    settings = study.settings
-    return universe_size_chart(
-        study.curves,
-        study.extended_curves,
-        settings.universe,
-        settings.good,
-        study.half_way_digits,
-        look=look,
-    )
-
-
-def closeness_chart(study: MarginStudy, look: Look) -> Chart:
-    return margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
-
-
-def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Look) -> Chart:
-    return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
@@ -366,14 +337,14 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
     ]
 
 
-def _study(of: common.PageSubject) -> MarginStudy:
-    return MarginStudy.from_scenario(of.scenario, of.loaded_scores)
-
-
 def build_preview(
     of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
 ) -> common.PagePreview:
-    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
+    study = (
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
+        .with_epsilon(epsilon)
+        .compute(asked.progress, "law", "leading_group")
+    )
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says}
@@ -394,10 +365,14 @@ def build_preview(
 
 PAGE = common.PageView(
     title="One item",
-    build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
+    build_takeaway=lambda of, progress: build_takeaway(
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores), progress
+    ),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
-    describe_settings=lambda of: describe_settings(_study(of)),
+    describe_settings=lambda of: describe_settings(
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
+    ),
     first_scenario=FIRST,
     build_preview=build_preview,
     preview_range=lambda of: find_epsilon_range(

@@ -33,18 +33,10 @@ _LONGEST = 30  # characters of a name
 
 
 def page_heading(study: NeighboursStudy) -> str:
-    epsilon = study.epsilon
-    if _states_noise(study):
-        followed = study.mechanism.epsilon
-        epsilon = round_up(followed, 4) if followed < math.inf else followed
+    epsilon = study.mechanism.epsilon if _states_noise(study) else study.epsilon
+    if _states_noise(study) and epsilon < math.inf:
+        epsilon = round_up(epsilon, 4)
     return f"What do one person's data change, at {epsilon_symbol(study)} = {epsilon:.10g}?"
-
-
-def candidates_subheading(study: NeighboursStudy) -> str:
-    return (
-        f"{study.runs_study.name} · {study.label} · one person changes every run as much as ε1"
-        " allows"
-    )
 
 
 def lead_sentence(study: NeighboursStudy) -> str:
@@ -61,16 +53,10 @@ def lead_sentence(study: NeighboursStudy) -> str:
         read_if_ready(lambda: _most_changed(study)) or "",
         _listed(study, pair.person_items),
     )
+    counts = f"She counts in {count_text(len(pair.person_items), 'item')}{hers and f': {hers}'}."
     if study.scores is None:
-        counts = (
-            f"She improves the runs of {hers} as much as ε1 allows."
-            if hers
-            else "She changes nothing."
-        )
-    else:
-        counts = (
-            f"She counts in {count_text(len(pair.person_items), 'item')}{hers and f': {hers}'}."
-        )
+        changes = f"improves the runs of {hers} as much as ε1 allows" if hers else "changes nothing"
+        counts = f"She {changes}."
     if study.has_replacement:
         others = _listed(study, pair.replacement_items)
         counts += (

@@ -135,12 +135,11 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
         return describe_rule(study.runs_study, study.mechanism)
     settings = design_settings(study.scenario.designs[0]) if study.family.designed else ()
     whose = ("Whose data", WHO[study.settings.who].lower())
-    family, name = study.family, study.mechanism_name
     return ShownMechanism(
         mechanism=study.label,
         settings=(*settings, whose),
-        k=None if family.has_k(name) else 1,
-        needs_names=family.menu[name].needs_names,
+        k=None if study.family.has_k(study.mechanism_name) else 1,
+        needs_names=study.family.menu[study.mechanism_name].needs_names,
     )
 
 

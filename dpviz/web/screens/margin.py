@@ -10,6 +10,11 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
 from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
 from dpviz.charts.text_format import number_text, percent, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
@@ -240,7 +245,16 @@ def _curves(study: MarginStudy, look: charts.Look) -> None:
             " see a larger universe, shift the scores so that zero is the least possible score."
         )
         return
-    ui.show_chart_with_table(margin.universe_chart(study, look), "margin-universe")
+    settings = study.settings
+    chart = universe_size_chart(
+        study.curves,
+        study.extended_curves,
+        settings.universe,
+        settings.good,
+        study.half_way_digits,
+        look=look,
+    )
+    ui.show_chart_with_table(chart, "margin-universe")
 
 
 def _uneven(study: MarginStudy, look: charts.Look) -> None:
@@ -250,7 +264,8 @@ def _uneven(study: MarginStudy, look: charts.Look) -> None:
 
 def _bounds(study: MarginStudy, look: charts.Look) -> None:
     bounds = study.lower_bounds
-    ui.show_chart_with_table(margin.closeness_chart(study, look), "margin-promise")
+    promise = margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
+    ui.show_chart_with_table(promise, "margin-promise")
     if isinstance(bounds, StepRefusal):
         ui.paragraph(bounds.reason)
         return
@@ -265,4 +280,5 @@ def _bounds(study: MarginStudy, look: charts.Look) -> None:
         width=340,
         help="The lower bounds are at most half of the people.",
     )
-    ui.show_chart_with_table(margin.lower_bounds_chart(study, bounds, look), "margin-limits")
+    limits = margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
+    ui.show_chart_with_table(limits, "margin-limits")

@@ -27,6 +27,7 @@ from dpviz.pages.candidates.settings import POOLS, VIEWS
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.web.screens.candidates.controls import EXAMPLE
 from tests.menus import Contract
+from tests.web.screens import uploads
 from tests.web.screens.shown import cards, control, errors, figures, settled, words
 
 OpenPage = Callable[..., AppTest]
@@ -47,7 +48,7 @@ def expected(rule, pool: CandidatePool) -> dict[str, str]:  # type: ignore[no-un
 
 
 def give(app: AppTest, content: bytes) -> None:
-    app.file_uploader(key="dpviz.candidates.file").set_value(("a.csv", content, "text/csv")).run()
+    uploads.give(app, "candidates_file", "a.csv", content)
 
 
 def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage) -> None:

@@ -338,18 +338,17 @@ def help_sentence(help: Suggestion) -> str:
     )
 
 
-def _limit_phrase(most: int | None) -> str:
-    return "No limit of items" if most is None else f"At most {count_text(most, 'item')}"
-
-
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
     now = min(one.sort_key(of.question)[:2] for one in plans)
+    limits = {None: "No limit of items"} | {
+        cap.most: f"At most {count_text(cap.most, 'item')}" for cap in of.caps if cap.most
+    }
     return tuple(
-        f"{_limit_phrase(cap.most)} per {of.question.unit}, counted again:"
+        f"{limits[cap.most]} per {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
         " the same."

@@ -34,12 +34,10 @@ from dpviz.studies import Scenario
 from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
-from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import takeaway
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
-FILE = "dpviz.candidates.file"  # the file's control
 UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
 """Pool of the uploaded table."""
 _LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
@@ -121,10 +119,10 @@ def _edit() -> None:
 
 def show_run_table_upload() -> None:
     """File control, its columns where there is a choice, and its size."""
-    st.file_uploader(
+    ui.uploader(
         "File with a candidate and a score in each row",
-        key=FILE,
-        on_change=_read,
+        "candidates_file",
+        _take,
         help=(
             "CSV, TSV, Excel, Parquet or JSON with one run in each row, up to 50 MB and 1,000,000"
             " runs. The file stays in this session's memory."
@@ -155,13 +153,6 @@ def _size(pool: CandidatePool) -> Markup:
         count_text(pool.size, "candidate"),
         count_text(len(pool.score_levels), "different score"),
     )
-
-
-def _read() -> None:
-    file = st.session_state[FILE]
-    if isinstance(file, UploadedFile):  # none, or one that was taken already
-        defer_to_next_run(_take, file.name, file.getvalue())
-        forget_uploaded_file(file)
 
 
 def _take(name: str, content: bytes) -> None:

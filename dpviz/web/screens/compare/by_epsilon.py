@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import PROGRAM, Markup, markup
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.topk.design_curves import NamedDesign, shortfall_chart
+from dpviz.charts.topk.design_curves import NamedDesign, k_curves_chart, shortfall_chart
 from dpviz.pages.common.top_k_figures import select_event
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.needs import (
@@ -23,6 +23,7 @@ from dpviz.pages.compare.needs import (
     smallest_epsilon_sentence,
 )
 from dpviz.pages.compare.study import (
+    DRAWS,
     ComparedDesign,
     CurvesByEpsilonStudy,
     CurvesByKStudy,
@@ -161,7 +162,11 @@ def _by_k(
 ) -> None:
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     asked = _ask("by k", sizes)
-    chart = partial(compare.chance_by_k_chart, epsilon=of[0].at, event=event, look=look)
+
+    def chart(come: dict[NamedDesign, CurvesByKStudy]) -> Chart:
+        curves = {who: study.curves[event] for who, study in come.items()}
+        return k_curves_chart(curves, sizes[0].k, of[0].at, draws=DRAWS, look=look)
+
     with ui.show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
         _as_they_come("by_k", of, asked, chart, "The curves over k")
 

@@ -3,13 +3,23 @@
 Ten lists fall into the map, and a cell tells its own when clicked.
 """
 
+import math
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from dpviz.base import Ints, Markup, ParameterError, Scores, join_markup, markup
-from dpviz.charts import MEASURES, MOST_NAMED, Look, count_text, number_text, shorten_text
+from dpviz.charts import (
+    MEASURES,
+    MOST_NAMED,
+    Look,
+    count_text,
+    number_text,
+    power_of_ten,
+    score_bars,
+    shorten_text,
+)
 from dpviz.pages.explore import closer_look as closely
 from dpviz.pages.explore import view
 from dpviz.studies import LARGEST_SEED, LawStudy, ReleasesStudy, read_if_ready
@@ -63,8 +73,11 @@ def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
 def _class_map(law: LawStudy, look: Look) -> None:
     h, t = _chosen_class(law)
     if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
-        edges = law.grid.h_edges, law.grid.t_edges
-        _choose(law, *(_middle(*each) for each in zip(edges, reversed(cell), strict=True)))
+        middles = []
+        for edges, at in zip((law.grid.h_edges, law.grid.t_edges), reversed(cell), strict=True):
+            number = int(np.clip(at, 0, len(edges) - 2))
+            middles.append((int(edges[number]) + int(edges[number + 1]) - 1) // 2)
+        _choose(law, *middles)
         if _chosen_class(law) != (h, t):
             st.rerun()
     left, right = st.columns([2.4, 1], gap="large")
@@ -75,11 +88,6 @@ def _class_map(law: LawStudy, look: Look) -> None:
     with right:
         ui.show_or_wait(partial(_inspected, law, h, t), "This cell")
     state.write_link()
-
-
-def _middle(edges: np.ndarray, at: float) -> int:
-    cell = int(np.clip(at, 0, len(edges) - 2))
-    return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
 
 
 def _chosen_class(law: LawStudy) -> tuple[int, int]:
@@ -145,11 +153,9 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     except ParameterError as err:
         st.error(ui.escape_markdown(str(err)))
         return
+    lists = "1" if t == dist.k else power_of_ten(details.log_size / math.log(10))
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
-    rows: list[tuple[object, str]] = [
-        ("possible lists", closely.class_size(details, dist.k)),
-        ("chance", chance),
-    ]
+    rows: list[tuple[object, str]] = [("possible lists", lists), ("chance", chance)]
     if details.loss is not None:
         rows.append((ui.glossary_term("loss"), number_text(details.loss)))
     facts = join_markup(
@@ -233,7 +239,8 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
 
 def _all_scores(law: LawStudy, look: Look) -> None:
     with st.container(key="pale_all_scores"):
-        ui.show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores")
+        chart = score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
+        ui.show_chart_with_table(chart, "all_scores")
 
 
 # ---- releases drawn ------------------------------------------------------------------------------

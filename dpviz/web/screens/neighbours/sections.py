@@ -172,7 +172,10 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
 def _title(study: NeighboursStudy) -> None:
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
-        ui.show_page_head("Neighbours", heading, lead, sentences.candidates_subheading(study))
+        below = (
+            f"{study.runs_study.name} · {study.label} · one person changes every run as much as ε1"
+        )
+        ui.show_page_head("Neighbours", heading, lead, f"{below} allows")
     else:
         ui.show_page_title(
             study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon
