@@ -96,7 +96,6 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
 
 
 def build_price_takeaway(study: PriceStudy, progress: Progress) -> common.Takeaway:
-    """Figure of the prices by ε1."""
     values, names = (
         common.epsilon_grid(study.settings.epsilon1),
         [way.name for way in study.compared_rules],
@@ -139,7 +138,6 @@ def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
 
 
 def build_stop_takeaway(study: StopStudy, progress: Progress) -> common.Takeaway:
-    """Figure of every rule's quality by γ."""
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
     return common.Takeaway(
         title=f"{study.name}: more runs, better choices",

@@ -39,7 +39,6 @@ NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
 def headlines(study: ChoiceStudy) -> list[common.Headline]:
-    """Price of the rule, quality of the run that comes out, and number of runs."""
     worth, total, levels, law = (
         study.run_worth,
         study.total_or_error(study.rule),
@@ -177,7 +176,6 @@ def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
 
 
 def build_preview(study: ChoiceStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    """Preview of the outcome, at the study's price of one run."""
     study.compute(asked.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
     look = asked.look
     charts = {

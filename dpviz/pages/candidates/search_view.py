@@ -31,7 +31,6 @@ _RIGHT, _WRONG, _NONE = (
 
 
 def headlines(study: SearchStudy) -> list[common.Headline]:
-    """Price of the search, chances of its outcomes, and runs per candidate."""
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong_probabilities
     cards = [

@@ -18,8 +18,6 @@ MADE_UP = "The people are made up, and this app made the runs."
 
 @dataclass(frozen=True)
 class RuleDescription:
-    """Action, price and source of a way to choose."""
-
     does: str
     costs: str
     source: str
@@ -82,7 +80,6 @@ def rule_description(name: str) -> RuleDescription:
 
 
 def uncovered_theorem_reason(err: ParameterError) -> str:
-    """Reason why a theorem does not cover the candidates, in plain words."""
     if err.parameter == "limit" and err.code == "missing":
         return (
             "with δ1 above 0 the theorem needs a limit T, so switch on “Set the limit T” in the"
@@ -134,7 +131,6 @@ def format_price(total: tuple[float, float] | ParameterError) -> str:
 
 
 def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
-    """Heading, lead and subheading of the open view."""
     epsilon, delta = study.run_price
     size = count_text(study.candidate_count, "private candidate")
     run = f"each run costs ε1 = {number_text(epsilon)}" + (
@@ -169,7 +165,6 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
 
 
 def describe_settings(study: RunsStudy) -> ShownMechanism:
-    """Mechanism and settings of the open view, for prints and files."""
     if study.settings.view == "leaks":
         return ShownMechanism(mechanism="Runs compared", settings=_of_run(study))
     if isinstance(study, ChoiceStudy):
@@ -210,7 +205,6 @@ _BEST_BY_CHANCE = (
 
 
 def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
-    """Note on the runs behind the laws, and on ties."""
     shared = (
         "Ties are settled at random, so equal scores share their chance in proportion to their"
         " runs."

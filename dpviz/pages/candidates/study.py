@@ -77,7 +77,6 @@ class RunsStudy(Study):
 
     @property
     def dependencies(self) -> tuple[object, ...]:
-        """Inputs beside the runs."""
         return ()
 
     @property
@@ -202,7 +201,6 @@ class ChoiceStudy(RunsStudy):
 
     @step
     def run_worth(self, progress: Progress) -> RuleUtility:
-        """Quality of the run that comes out."""
         return rule_utility(self.law, self.settings.share)
 
     @step
@@ -221,7 +219,6 @@ class PriceStudy(ChoiceStudy):
 
     @property
     def rules_by_name(self) -> dict[str, CandidateRule | StepRefusal]:
-        """Every rule with the page's parameters, or why they do not fit it."""
         return {name: result_or_refusal(partial(self.build_rule, name)) for name in CANDIDATES}
 
     @cached_property
@@ -326,7 +323,6 @@ class SearchStudy(RunsStudy):
 
     @property
     def success_probabilities(self) -> Floats:
-        """Chance that a run of each candidate reaches the threshold."""
         return self.runs.pool.tail(self.threshold)
 
     @step

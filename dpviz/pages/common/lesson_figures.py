@@ -54,7 +54,6 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 def experiment_preview(
     chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
-    """Preview of an experiment; its control has no curve."""
     return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 

@@ -81,7 +81,6 @@ PreviewText = str | Sequence[str | tuple[int, str]]
 
 
 def headline_texts_by_place(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
-    """Texts of the headline figures, by place."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {
         f"{place}-{n}": getattr(one, name) or ""
@@ -92,8 +91,6 @@ def headline_texts_by_place(headlines: Sequence[Headline]) -> dict[str, PreviewT
 
 @dataclass(frozen=True)
 class PreviewRequest:
-    """Look, progress and the page's studies for a preview."""
-
     look: Look = LIGHT
     progress: Progress = ignore_progress
     reused_studies: Sequence[Any] = ()

@@ -17,7 +17,6 @@ _MOST = 60  # rows of a table
 
 
 def takeaway_title(scenario: Scenario, what: str) -> str:
-    """Name of the scenario or its data, and the subject of the figure."""
     return f"{scenario.name or data_name(scenario.data)}: {what}"
 
 

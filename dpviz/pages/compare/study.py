@@ -155,8 +155,6 @@ class ShortfallStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurvesByKStudy(MechanismStudy):
-    """Chance of each event against k, at the same ε."""
-
     events: tuple[str, ...]
 
     @step

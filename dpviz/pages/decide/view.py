@@ -40,7 +40,6 @@ _NAMES = ("All releases", "An attacker is right", "The goal", "ε of one release
 
 
 def headlines(study: DecideStudy) -> list[common.Headline]:
-    """Total, bound on right guesses, chance of the goal, ε of one release, and missing items."""
     outcome = read_if_ready(lambda: (study.utility, study.chosen_plan))
     if outcome is None:
         return [common.Headline(name, None, "") for name in _NAMES]
@@ -149,7 +148,6 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
-    """Quality against ε, for the mechanisms of two decisions."""
     needs = [
         decision.chosen_plan_with_curves
         for decision in decisions.values()
@@ -219,7 +217,6 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
     return pd.concat([decision.frame() for decision in decisions], ignore_index=True)
 
 

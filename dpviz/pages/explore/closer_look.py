@@ -61,7 +61,6 @@ def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
 
 
 def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
-    """Releases that fall into the map: items by name with their marks, numbers, and cell."""
     scores, k, grid = law.scores, law.k, law.grid
     best, told = scores.tie_counts(k)[1], []
     for items in sets:
@@ -81,7 +80,6 @@ def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
 
 
 def _names(scores: Scores, ranks: Ints, most: int) -> list[str]:
-    """Items by name, or a count of those beyond the first."""
     names = [shorten_text(scores.label(int(scores.order[rank]))) for rank in ranks[:most]]
     return [*names, f"{len(ranks) - most:,} more"] if len(ranks) > most else names
 

@@ -144,7 +144,6 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
 
 
 def data_disclosure(study: NeighboursStudy) -> str:
-    """Contents of the file that come from the data, in words."""
     if study.scores is not None:
         return common.disclosure_sentence(
             study.scenario,
@@ -255,7 +254,6 @@ def _cells(loss: PrivacyLoss, most_right: float) -> list[str]:
 
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
-    """The rows that are largest `by` something, in their order."""
     return common.table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 

@@ -87,7 +87,6 @@ def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
 
 
 def _write_query(name: str, value: str, query: dict[str, str]) -> None:
-    """Put one setting into the address; an empty one is taken out."""
     kept = {key: each for key, each in {**query, name: value}.items() if each}
     st.query_params.from_dict(kept | state.presenter_query())
 

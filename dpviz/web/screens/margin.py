@@ -39,12 +39,10 @@ _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700,
 
 
 def margin_page_parameters(scenario: Scenario, scores: Scores) -> ui.PageParameters[MarginSettings]:
-    """Page parameters within the limits that these scores set."""
     return ui.PageParameters(margin_parameters(scenario, scores), where="margin")
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """δ and the universe, each by a logarithmic slider and a box for any value."""
     if scenario.needs_data:
         return
     scores = state.scores(scenario)

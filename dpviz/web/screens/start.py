@@ -17,7 +17,6 @@ LESSON = "opening_story"
 
 
 def show_page() -> None:
-    """Show the screen, its two links, and the screen as a file."""
     ui.add_style_rules(read_asset("start_page.css"))
     now = scene()
     print_header.describe_without_scenario(scene_settings(), None, state.presenter_query())

@@ -127,7 +127,6 @@ def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past 
 
 
 def contradictions(question: Question) -> dict[str, str]:
-    """Contradicting answers, a sentence for each screen."""
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":

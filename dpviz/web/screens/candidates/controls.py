@@ -62,7 +62,6 @@ TYPED: SessionValue[pd.DataFrame] = SessionValue("candidates.typed", lambda: EXA
 
 
 def typed_table_runs() -> CandidateRuns:
-    """Pool of the typed table."""
     frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: RecentCache[CandidateRuns] = session_cache("typed pool", 1)
@@ -75,7 +74,6 @@ def typed_table_runs() -> CandidateRuns:
 
 
 def show_typed_table() -> None:
-    """Size of the table, and the button that opens it."""
     ui.paragraph(
         markup(
             "{}{}. Links do not contain it.",
@@ -118,7 +116,6 @@ def _edit() -> None:
 
 
 def show_run_table_upload() -> None:
-    """File control, its columns where there is a choice, and its size."""
     ui.uploader(
         "File with a candidate and a score in each row",
         "candidates_file",
@@ -188,7 +185,6 @@ _LIMITS = parameters_of(LIMITS)
 
 
 def current_runs_study() -> RunsStudy:
-    """Study with the current settings."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
     return RunsStudy(
@@ -202,7 +198,6 @@ def current_runs_study() -> RunsStudy:
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """Controls that the open view uses."""
     view = PAGE.current_settings().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
@@ -221,7 +216,6 @@ def show_sidebar_controls(scenario: Scenario) -> None:
 
 
 def show_run_price_control(scenario: Scenario) -> None:
-    """Price of one run, on the strip."""
     declared, study = PAGE.declared["epsilon1"], current_runs_study()
     of = None if study.needs_table else PageSubject(study.scenario, table=study.table)
     ui.show_budget_control(
@@ -315,7 +309,6 @@ def rule_controls(rule: str) -> None:
 
 
 def rule_page_parameters(rule: str) -> ui.PageParameters[CandidateRule]:
-    """Page parameters of a rule."""
     return parameters_of(current_runs_study().rule_parameters(rule))
 
 

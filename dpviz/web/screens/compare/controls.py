@@ -50,7 +50,6 @@ def ensure_design_count() -> None:
 
 
 def show_design_editors(scenario: Scenario) -> None:
-    """A folded editor for each design, and a button for one more."""
     ui.side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = design_identity(number, LIGHT).letter
@@ -130,7 +129,6 @@ def _mask(number: int) -> str:
 
 
 def marked_design_label(number: int, label: str) -> Markup:
-    """Line and marker of a design as in the charts, with letter and label."""
     return markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>',
@@ -143,7 +141,6 @@ def marked_design_label(number: int, label: str) -> Markup:
 
 
 def design_label_html(number: int, label: str) -> Markup:
-    """Letter and label of a design within a sentence."""
     return markup(
         '<b style="color: {}">{}</b> {}',
         design_colour(number),
@@ -179,7 +176,6 @@ def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
 
 
 def design_style_rules() -> str:
-    """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
         f".st-key-design_{design_identity(i, LIGHT).letter} button"
         f" {{ border-left: 4px solid {design_colour(i)}; "
@@ -190,7 +186,6 @@ def design_style_rules() -> str:
 
 
 def sentence_html(sentence: Sentence) -> Markup:
-    """Sentence with its designs in their colours."""
     return join_markup(
         part if isinstance(part, str) else design_label_html(part.number, part.label)
         for part in sentence
@@ -198,7 +193,6 @@ def sentence_html(sentence: Sentence) -> Markup:
 
 
 def design_cell(side: ComparedDesign) -> ui.Cell:
-    """Cell with a design's mark, its badge, and a remark where it needs known names."""
     mark = (
         ""
         if guarantee_holds_for(side)

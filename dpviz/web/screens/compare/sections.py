@@ -44,7 +44,6 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
-    """The maps of all laws, the other figures, and the same seeds replayed."""
     ui.show_not_private_banner()
     ui.heading("Which lists are published")
     ui.show_live_view(
@@ -109,7 +108,6 @@ def _row(side: ComparedDesign) -> list[object]:
 
 
 def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
-    """Heatmaps of all designs on the same axes, once every law is there."""
     with st.container(key="compare_maps_box"):
         ui.show_chart_with_table(
             compare.maps_chart(of, look),

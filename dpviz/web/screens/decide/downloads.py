@@ -34,7 +34,6 @@ _LETTERS = ("A", "B")
 
 
 def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
-    """Buttons to save the decision, and a table of both, with differences in bold."""
     ui.heading("Compare two answers")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
@@ -65,7 +64,6 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
 
 
 def show_download_section(decision: Decision) -> None:
-    """Download buttons, and the code as it stands on the sheet."""
     ui.heading("Download")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:

@@ -172,7 +172,6 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
 
 
 def decide_preview_key(study: DecideStudy) -> str:
-    """Key of this answer's previews: everything but ε."""
     return ui.hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
@@ -221,7 +220,6 @@ def edit_answers(
 
 
 def answer_setter(name: str) -> Callable[[Any], None]:
-    """Callback of a control that answers one question."""
     return lambda value: edit_answers(**{name: value})
 
 

@@ -353,7 +353,6 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
-    """Labels that are spelled out, and how many more there are."""
     labels = [
         shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
     ]

@@ -48,12 +48,10 @@ def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
-    """Scenario on screen, at another ε while it is played."""
     return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 
 def _governs(scenario: Scenario) -> Scenario:
-    """Parts of a scenario that a sweep depends on."""
     return scenario.replace(page={}, seed=0)
 
 

@@ -21,7 +21,6 @@ _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
 def show_single_run(study: QueryStudy, look: Look) -> None:
-    """The whole section; a step redraws nothing else."""
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()

@@ -144,7 +144,6 @@ def show_alignment(chart: Chart, at: float) -> None:
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:
-    """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
     with ui.sidebar_section("Queries", chosen, "gaps"):
         for control in _CHOICES:

@@ -158,7 +158,6 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 
 def _prose(of: Step) -> None:
-    """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
         step.show_lesson_text(of.text())
         return

@@ -48,7 +48,6 @@ class LessonPlace(StepReference):
         )
 
     def place_at_step(self, step: int) -> "LessonPlace":
-        """Another step of the lesson, from its beginning."""
         return LessonPlace(
             self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
         )

@@ -24,7 +24,6 @@ def show_question(
     key: str,
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
-    """Show the question, and return the chosen answer."""
     return st.radio(
         markdown_with_powers(question.text),
         options=range(len(question.choices)),
@@ -36,7 +35,6 @@ def show_question(
 
 
 def abilities_html(says: str, taught: Lesson) -> Markup:
-    """Aims of a lesson."""
     return markup(
         '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
         says,
@@ -57,7 +55,6 @@ def markdown_list(lines: Iterable[str]) -> str:
 
 
 def show_lesson_text(text: str) -> None:
-    """Text of a lesson, with powers of e as formulas."""
     st.markdown(markdown_with_powers(text))
 
 
@@ -72,7 +69,6 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
-    """A question with its answer folded away."""
     show_lesson_text(f"**A question.** {question.text}")
     st.markdown(markdown_list(lettered_choices(question.choices)))
     box = st.expander(
@@ -183,7 +179,6 @@ def show_experiment_control(
 
 
 def show_page_link(to: PageLink) -> None:
-    """Link to a prepared page of the app, in its own window."""
     page, query = to.page_and_query()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 

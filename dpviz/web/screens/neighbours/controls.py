@@ -163,7 +163,6 @@ _CONTROLS = (
 
 
 def show_person_controls(study: NeighboursStudy) -> None:
-    """Kind of person, their presence in the data, and their items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
