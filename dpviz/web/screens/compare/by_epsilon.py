@@ -13,7 +13,6 @@ from dpviz.base import PROGRAM, Markup, markup
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
 from dpviz.charts.topk.design_curves import NamedDesign, k_curves_chart, shortfall_chart
 from dpviz.pages import common
-from dpviz.pages.compare import needs as words
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -49,8 +48,8 @@ class _Needs:
     asked: Asked[SmallestEpsilonStudy]
     event: str
 
-    def rows(self) -> words.SmallestEpsilonRows:
-        return words.smallest_epsilon_rows(self.of, self.asked[0])
+    def rows(self) -> compare.SmallestEpsilonRows:
+        return compare.smallest_epsilon_rows(self.of, self.asked[0])
 
     def are_complete(self) -> bool:
         return len(self.rows()) == len(self.of) * len(PROBABILITIES)
@@ -126,7 +125,7 @@ def show_epsilon_sections(
                 leads=True,
             )
         show_others()
-        caption = words.goal_table_caption(event)
+        caption = compare.goal_table_caption(event)
         ui.show_live_view(
             "budgets", lambda: ui.show_expander(caption, "budgets", partial(_table, needs))
         )
@@ -242,20 +241,20 @@ def _chances_and_needs(needs: _Needs) -> None:
         [
             ("Mechanism", ""),
             (figure, "chance at this ε"),
-            ("ε needed", f"{figure} in {input_percent_text(words.GOAL)} of releases"),
+            ("ε needed", f"{figure} in {input_percent_text(compare.GOAL)} of releases"),
         ],
         [
             [
                 design_cell(side),
                 chance_cell(side, needs.event, "now"),
-                needs.cell(side, words.GOAL),
+                needs.cell(side, compare.GOAL),
             ]
             for side in needs.of
         ],
         "dp-designs",
     )
     if needs.are_complete():
-        said = words.smallest_epsilon_sentence(needs.rows(), needs.event)
+        said = compare.smallest_epsilon_sentence(needs.rows(), needs.event)
         ui.paragraph(sentence_html(said), "says")
     for sentence in compare.remarks(needs.of):
         ui.paragraph(sentence_html(sentence), "note")
@@ -264,7 +263,7 @@ def _chances_and_needs(needs: _Needs) -> None:
 def _worth(now: _Needs, with_list: _Needs) -> None:
     """The same goals if there were a list of all possible items."""
     if with_list.are_complete():
-        said = words.known_names_sentence(now.rows(), with_list.rows(), now.event)
+        said = compare.known_names_sentence(now.rows(), with_list.rows(), now.event)
         ui.paragraph(sentence_html(said), "says")
     ui.show_expander(
         "The same goals with a list of all possible items",
