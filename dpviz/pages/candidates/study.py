@@ -274,8 +274,7 @@ class StopStudy(ChoiceStudy):
     def allowed_stop_probabilities(self, name: str) -> list[float]:
         """Every γ that the rule allows: some exclude 1."""
         refused = isinstance(
-            result_or_refusal(lambda: self.rule_at(name, self.stop_probabilities[-1])),
-            StepRefusal,
+            result_or_refusal(lambda: self.rule_at(name, self.stop_probabilities[-1])), StepRefusal
         )
         return self.stop_probabilities[:-1] if refused else self.stop_probabilities
 

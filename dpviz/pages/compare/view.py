@@ -19,10 +19,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.charts.topk.class_maps import class_heatmaps
-from dpviz.charts.topk.design_curves import (
-    NamedDesign,
-    epsilon_curves_chart,
-)
+from dpviz.charts.topk.design_curves import NamedDesign, epsilon_curves_chart
 from dpviz.pages import common
 from dpviz.pages.compare.study import (
     DRAWS,

@@ -35,12 +35,7 @@ from dpviz.charts.topk.item_rows import item_rows_table
 from dpviz.pages import common
 from dpviz.pages.explore.closer_look import class_map, nearest_class
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.studies import (
-    DeclaredParameters,
-    LawStudy,
-    Scenario,
-    find_epsilon_range,
-)
+from dpviz.studies import DeclaredParameters, LawStudy, Scenario, find_epsilon_range
 from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
 from dpviz.topk import EVENTS, Canonical
 from dpviz.topk.threshold_counts import ThresholdCounts

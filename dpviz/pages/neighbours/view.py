@@ -244,13 +244,7 @@ def _cells(loss: PrivacyLoss, most_right: float) -> list[str]:
     largest, odds, right, average, *_ = (
         f"{one.value}{one.of}" for one in headlines(loss, most_right)
     )
-    return [
-        largest,
-        odds,
-        right,
-        f"{percent_upper_bound(most_right)} in 100",
-        average,
-    ]
+    return [largest, odds, right, f"{percent_upper_bound(most_right)} in 100", average]
 
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:

@@ -111,10 +111,7 @@ def _menu(
         index=options.index(value),
         format_func=lambda one: choices.get(one, one) if one else every,
         **ui.bind_control(
-            f"deployments.{name}",
-            value,
-            lambda chosen: _write_query(name, chosen, query),
-            options,
+            f"deployments.{name}", value, lambda chosen: _write_query(name, chosen, query), options
         ),
         **{"width": 220, **more},
     )

@@ -11,11 +11,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.pages.decide.sentences.phrases import all_lists_phrase, data_drift_phrase, data_label
-from dpviz.studies.decision import (
-    Decision,
-    Question,
-    excluded_mechanisms_text,
-)
+from dpviz.studies.decision import Decision, Question, excluded_mechanisms_text
 from dpviz.topk import TOP_K, TopKMechanism
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε

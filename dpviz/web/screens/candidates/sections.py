@@ -69,9 +69,7 @@ def show_page(look: Look) -> None:
         )
         with ui.show_job_progress(lambda: session_job_queue().jobs("laws")):
             ui.show_live_view(
-                "view",
-                lambda: _VIEWS[study.settings.view](study, look),
-                "The published run",
+                "view", lambda: _VIEWS[study.settings.view](study, look), "The published run"
             )
         ui.show_not_private_banner(study.settings.rule)
 
@@ -267,8 +265,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(
-            f"These demonstrations need an ε1 of at most {LARGEST_LEAK:g}.",
-            icon=":material/info:",
+            f"These demonstrations need an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:"
         )
         return
     best_of_runs, thresholds = leaks_view.HEADINGS

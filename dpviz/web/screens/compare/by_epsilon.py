@@ -188,9 +188,7 @@ def _ask_needs(group: str, of: Sequence[ComparedDesign], event: str) -> Asked[Sm
         group,
         [
             SmallestEpsilonStudy(
-                mechanism=side.law.with_epsilon(1.0).mechanism,
-                scores=side.law.scores,
-                event=event,
+                mechanism=side.law.with_epsilon(1.0).mechanism, scores=side.law.scores, event=event
             )
             for side in of
         ],
@@ -219,11 +217,7 @@ def _as_they_come(
             raise StepPending(what)
         follows = key == "epsilon_curves" and len(come) == len(of)
         ui.show_chart_with_table(
-            chart(come),
-            key,
-            brief=leads,
-            leads=leads,
-            at=of[0].at if follows else None,
+            chart(come), key, brief=leads, leads=leads, at=of[0].at if follows else None
         )
 
     ui.show_live_part(

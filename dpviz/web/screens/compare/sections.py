@@ -11,12 +11,7 @@ from dpviz.charts import Look, count_text
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.pages import common
 from dpviz.pages.compare import view as compare
-from dpviz.pages.compare.study import (
-    RELEASES,
-    ComparedDesign,
-    ReplayStudy,
-    compared_designs,
-)
+from dpviz.pages.compare.study import RELEASES, ComparedDesign, ReplayStudy, compared_designs
 from dpviz.studies import Scenario, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE, session_job_queue
@@ -110,11 +105,7 @@ def _row(side: ComparedDesign) -> list[object]:
 def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
     with st.container(key="compare_maps_box"):
         ui.show_chart_with_table(
-            compare.maps_chart(of, look),
-            "compare_maps",
-            brief=True,
-            leads=True,
-            at=of[0].at,
+            compare.maps_chart(of, look), "compare_maps", brief=True, leads=True, at=of[0].at
         )
     ui.show_glossary("h", "t", "top", "great", "good", "chance")
 

@@ -7,11 +7,7 @@ from dpviz.charts import input_percent_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide.sentences import basis
-from dpviz.studies.decision import (
-    DECIDED_ON,
-    UNITS,
-    Question,
-)
+from dpviz.studies.decision import DECIDED_ON, UNITS, Question
 from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import (
     PAST,

@@ -12,13 +12,7 @@ from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
 from dpviz.pages.decide.sentences import basis, phrases, price
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
-from dpviz.studies.decision import (
-    Question,
-    default_goal,
-    describe_goal,
-    design_menu,
-    goal_text,
-)
+from dpviz.studies.decision import Question, default_goal, describe_goal, design_menu, goal_text
 from dpviz.studies.decision.design_menus import adapt_designs
 from dpviz.studies.stated_rule import state_design_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal

@@ -195,10 +195,7 @@ def show_person_controls(study: NeighboursStudy) -> None:
             _tick("other", "Items of the person who replaces her", study.data, others)
         return
     _tick(
-        "items",
-        "Candidates whose runs she improves" if pooled else "Her items",
-        study.data,
-        hers,
+        "items", "Candidates whose runs she improves" if pooled else "Her items", study.data, hers
     )
 
 

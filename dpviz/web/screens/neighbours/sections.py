@@ -81,8 +81,7 @@ def show_page() -> None:
                     "figures",
                     lambda: ui.show_figures(
                         sentences.headlines(
-                            read_if_ready(lambda: now.loss),
-                            read_if_ready(lambda: now.guess_bound),
+                            read_if_ready(lambda: now.loss), read_if_ready(lambda: now.guess_bound)
                         ),
                         _FIGURES,
                         now.epsilon,
