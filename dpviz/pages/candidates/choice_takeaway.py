@@ -190,7 +190,7 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
     here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
     table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
-    return stop_curves_chart(study, what, stop, look), common.table_as_text(table)
+    return stop_curves_chart(study, look, what, stop), common.table_as_text(table)
 
 
 def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:

@@ -127,14 +127,17 @@ def search_explanation(study: PriceStudy) -> str:
     )
 
 
-def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
-    """Quality against γ with `stop` marked: share "within" the best, or mean "score"."""
-    dearer, share = (
-        [CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
-        study.settings.share,
-    )
+def stop_curves_chart(
+    study: StopStudy, look: Look, what: Worth = "within", stop: float | None = None
+) -> Chart:
+    """Quality against γ: share "within" the best, or mean "score"; the page's γ or `stop` is marked."""
     return drawn.stop_chance_chart(
-        curves_by_label(study), what, stop=stop, share=share, dearer=dearer, look=look
+        curves_by_label(study),
+        what,
+        stop=study.stop_probability if stop is None else stop,
+        share=study.settings.share,
+        dearer=[CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
+        look=look,
     )
 
 
@@ -202,10 +205,7 @@ def build_stop_preview(study: StopStudy, asked: common.PreviewRequest) -> common
     study.compute(asked.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,
-        {
-            f"stops_{what}": stop_curves_chart(study, what, study.stop_probability, asked.look)
-            for what in WORTHS
-        },
+        {f"stops_{what}": stop_curves_chart(study, asked.look, what) for what in WORTHS},
     )
 
 

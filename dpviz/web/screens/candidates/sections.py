@@ -1,12 +1,13 @@
 """The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpviz.base import ParameterError, markup
-from dpviz.charts import Look, number_text
+from dpviz.charts import Chart, Look, number_text
 from dpviz.pages.candidates import choice_view, leaks_view, search_view, sentences
 from dpviz.pages.candidates.settings import (
     DEMONSTRATIONS,
@@ -74,10 +75,6 @@ def show_page(look: Look) -> None:
         ui.show_not_private_banner(study.settings.rule)
 
 
-def _at(study: RunsStudy) -> float:
-    return study.settings.epsilon1
-
-
 def require_loaded_study() -> RunsStudy:
     """Study with the current settings; ends the run where a table must be loaded first."""
     study = current_runs_study()
@@ -102,14 +99,15 @@ def add_runs_to_study(study: S) -> S:
     )
 
 
-def _choice(study: C, show_picture: Callable[[C], None]) -> C:
+def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) -> C:
     """Compute the chosen rule's study beside the page, with its figures, a picture and a caveat."""
     now, _ = ui.compute_in_background(add_runs_to_study(study))
+    at = now.settings.epsilon1
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        ui.show_figures(choice_view.headlines(now), at=_at(now))
+        ui.show_figures(choice_view.headlines(now), at=at)
     with right:
-        show_picture(now)
+        ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
     if uncovered := choice_view.uncovered_reason(now):
         st.warning(ui.escape_markdown(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
@@ -125,34 +123,21 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 
 
 def _outcome(study: ChoiceStudy, look: Look) -> None:
-    now = _choice(
-        study,
-        lambda now: ui.show_chart_with_table(
-            choice_view.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now)
+    now = _choice(study, choice_view.chosen_chart, "chosen", look)
+    for key, line, draw in (
+        (
+            "scores",
+            "Scores of the published run and of a single run",
+            choice_view.score_distribution_chart,
         ),
-    )
-    ui.show_expander(
-        "Scores of the published run and of a single run",
-        "scores",
-        lambda: ui.show_chart_with_table(
-            choice_view.score_distribution_chart(now, look), "scores", at=_at(now)
-        ),
-    )
-    ui.show_expander(
-        "Number of runs, with the chance of each number",
-        "runs",
-        lambda: ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=_at(now)),
-    )
+        ("runs", "Number of runs, with the chance of each number", choice_view.runs_chart),
+    ):
+        ui.folded_chart(key, line, partial(draw, now, look), line, at=now.settings.epsilon1)
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
 def _prices(study: PriceStudy, look: Look) -> None:
-    now = _choice(
-        study,
-        lambda now: ui.show_chart_with_table(
-            choice_view.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now)
-        ),
-    )
+    now = _choice(study, choice_view.prices_chart, "prices", look)
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(ui.escape_markdown(sentence), icon=":material/info:")
     ui.heading("What the theorems say")
@@ -199,27 +184,16 @@ def _prices(study: PriceStudy, look: Look) -> None:
 
 
 def _search_runs(now: PriceStudy, look: Look) -> None:
-    ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), _at(now)))
-    ui.show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=_at(now))
+    ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), now.settings.epsilon1))
+    ui.show_chart_with_table(
+        choice_view.search_runs_chart(now, look), "runs_needed", at=now.settings.epsilon1
+    )
 
 
 def _stops(study: StopStudy, look: Look) -> None:
-
-    def picture(now: StopStudy) -> None:
-        ui.show_chart_with_table(
-            choice_view.stop_curves_chart(now, "within", now.stop_probability, look),
-            "stops_within",
-            brief=True,
-            leads=True,
-            at=_at(now),
-        )
-
-    now = _choice(study, picture)
-    ui.show_chart_with_table(
-        choice_view.stop_curves_chart(now, "score", now.stop_probability, look),
-        "stops_score",
-        at=_at(now),
-    )
+    now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
+    chart = choice_view.stop_curves_chart(now, look, "score")
+    ui.show_chart_with_table(chart, "stops_score", at=now.settings.epsilon1)
 
 
 def _search(study: SearchStudy, look: Look) -> None:
@@ -233,11 +207,15 @@ def _search(study: SearchStudy, look: Look) -> None:
     _search_controls()
     with ui.show_refusals():
         now, _ = ui.compute_in_background(given)
-        ui.show_figures(search_view.headlines(now), "Figures of the search", at=_at(now))
-        ui.show_chart_with_table(
-            search_view.search_stop_chart(now, look), "percentile", at=_at(now)
+        ui.show_figures(
+            search_view.headlines(now), "Figures of the search", at=now.settings.epsilon1
         )
-        ui.paragraph(ui.live_text("noise", search_view.noise_explanation(now), _at(now)))
+        ui.show_chart_with_table(
+            search_view.search_stop_chart(now, look), "percentile", at=now.settings.epsilon1
+        )
+        ui.paragraph(
+            ui.live_text("noise", search_view.noise_explanation(now), now.settings.epsilon1)
+        )
 
 
 def _search_controls() -> None:
@@ -281,7 +259,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     with st.container(width=200):
         sizes.number_box("k")
     ui.show_chart_with_table(
-        leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study)
+        leaks_view.best_of_runs_chart(study, look), "naive_leak", at=study.settings.epsilon1
     )
     ui.heading(thresholds)
     ui.paragraph(
@@ -293,9 +271,9 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         sizes.number_box("steps")
         sizes.number_box("failure")
     if less := leaks_view.reduced_failure_note(study):
-        ui.paragraph(ui.live_text("failing", less, _at(study)), "note")
+        ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
     ui.show_chart_with_table(
-        leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study)
+        leaks_view.thresholds_chart(study, look), "threshold_leak", at=study.settings.epsilon1
     )
 
 
