@@ -107,11 +107,8 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
             partial(_ratios, now, look),
             "The error by k",
         )
-        ui.folded_view(
-            "alignment",
-            release_details.ALIGNMENT_TITLE,
-            lambda: sparse.show_alignment(release_details.top_k_alignment_chart(study, look), at),
-            "The noise that moves",
+        sparse.show_alignment(
+            partial(release_details.top_k_alignment_chart, study, look), study.scenario.epsilon
         )
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 

@@ -65,12 +65,13 @@ def show_sparse_vector(
     )
     switch()
     with ui.show_job_progress(lambda: [job]):
-        ui.show_live_view(
-            "answers",
-            lambda: ui.show_chart_with_table(
-                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
-            ),
+        ui.show_live_chart(
+            "threshold_answers",
+            partial(words.answers_chart, study, look),
             "The chance of each query",
+            brief=True,
+            leads=True,
+            at=at,
         )
         ui.show_not_private_banner(settings.design)
         ui.paragraph(_WORDS)
@@ -98,49 +99,41 @@ def show_sparse_vector(
         ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         ui.heading("One release, step by step")
         ui.show_live_view("run", partial(show_single_run, study, look), alone=True)
-        for key, line, show_view, what in (
-            (
-                "counts",
-                "Number of answers, with the chance of each number",
-                lambda: ui.show_chart_with_table(
-                    words.counts_chart(study, look), "threshold_count", at=at
-                ),
-                "The number of answers",
-            ),
-            (
-                "coverage",
-                "How often lower bounds hold, before and after the answer",
-                lambda: ui.show_chart_with_table(
-                    words.coverage_chart(study, look), "threshold_coverage"
-                ),
-                "How often bounds hold",
-            ),
-            (
-                "worth",
-                "Value of the gaps for measured values: the error with them and without",
-                partial(_worth, study),
-                "",
-            ),
-            (
-                "alignment",
-                release_details.ALIGNMENT_TITLE,
-                lambda: show_alignment(release_details.run_alignment_chart(study, look), at),
-                "The noise that moves",
-            ),
-            (
-                "orders",
-                "Effect of the order: the same queries as given, sorted and shuffled",
-                partial(_orders, study, look),
-                "The effect of the order",
-            ),
-        ):
-            ui.folded_view(key, line, show_view, what)
+        ui.folded_chart(
+            "threshold_count",
+            "Number of answers, with the chance of each number",
+            partial(words.counts_chart, study, look),
+            "The number of answers",
+            at=at,
+        )
+        ui.folded_chart(
+            "threshold_coverage",
+            "How often lower bounds hold, before and after the answer",
+            partial(words.coverage_chart, study, look),
+            "How often bounds hold",
+        )
+        ui.folded_view(
+            "worth",
+            "Value of the gaps for measured values: the error with them and without",
+            partial(_worth, study),
+        )
+        show_alignment(partial(release_details.run_alignment_chart, study, look), at)
+        ui.folded_view(
+            "orders",
+            "Effect of the order: the same queries as given, sorted and shuffled",
+            partial(_orders, study, look),
+            "The effect of the order",
+        )
 
 
-def show_alignment(chart: Chart, at: float) -> None:
+def show_alignment(draw: Callable[[], Chart], at: float) -> None:
     """Words on why gaps cost nothing, and the noises of one release that would have to move."""
-    ui.paragraph(release_details.ALIGNMENT_WORDS)
-    ui.show_chart_with_table(chart, "alignment", at=at)
+
+    def show() -> None:
+        ui.paragraph(release_details.ALIGNMENT_WORDS)
+        ui.show_chart_with_table(draw(), "alignment", at=at)
+
+    ui.folded_view("alignment", release_details.ALIGNMENT_TITLE, show, "The noise that moves")
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:

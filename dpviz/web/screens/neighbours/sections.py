@@ -102,19 +102,18 @@ def show_page() -> None:
         partial(_losses, now, look),
         "The privacy loss",
     )
-    ui.folded_view(
+    ui.folded_chart(
         "delta_curve",
         "δ if a smaller ε were claimed",
-        lambda: ui.show_chart_with_table(view.delta_chart(now, look), "delta_curve"),
+        partial(view.delta_chart, now, look),
         "δ at each ε",
     )
-    ui.folded_view(
+    ui.folded_chart(
         "trade_off",
         "How often the best test misses her, by its false alarms",
-        lambda: ui.show_chart_with_table(
-            view.trade_off_chart(now, look), "trade_off", at=now.epsilon
-        ),
+        partial(view.trade_off_chart, now, look),
         "The errors of the best test",
+        at=now.epsilon,
     )
     ui.folded_view(
         "belief",
