@@ -15,7 +15,7 @@ from tests.app import new_app
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
     *("figures", "budgets", "by_k", "replay"),  # compare
-    *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
+    *("threshold_count", "threshold_coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
