@@ -163,7 +163,6 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     ):
         assert said(sentence) in text(app)
     assert "dpviz_hand" in {one.proto.component_name for one in app.get("bidi_component")}
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
 
 
 @pytest.mark.long

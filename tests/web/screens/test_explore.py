@@ -76,7 +76,6 @@ def test_untouched_it_shows_the_librarys_figures_each_marked_exact(open_page: Op
     }
     assert len(figures(app)) == 3
     assert len(figures(unfold(app, "all_scores"))) == 4
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in text(app)
 
 

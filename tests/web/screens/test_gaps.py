@@ -65,7 +65,6 @@ def test_it_opens_on_an_example_of_its_own_with_everything_filled(open_page: Ope
     app = settled(open_page("gaps"))
     assert "How far apart are the 10 best items, at ε = 1?" in words(app)
     assert len(figures(app)) == 2
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in words(app)
     assert badges(app) == {
         "Measured alone": "exact",
@@ -95,7 +94,6 @@ def test_plain_and_adaptive_show_the_librarys_figures(open_page: OpenPage) -> No
     app = settled(open_page("gaps", **SPARSE))
     assert answers(app) == [*map(expected, pair())]
     assert len(app.get("plotly_chart")) == 4
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     app = settled(open_page("gaps", **SPARSE, **{"page.gaps.order": "ascending"}))
     assert answers(app) == [expected(one, reorder_scores(HELP_LINE, "ascending")) for one in pair()]
 

@@ -41,7 +41,6 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
         "Exponential": percent(other.best_probability),
     }
     assert len(figures(app)) == 5
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in words(app)
     assert "k, list length" not in {widget.label for widget in app.number_input}
 

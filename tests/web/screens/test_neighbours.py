@@ -73,7 +73,6 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert "She counts in 3 items: Zoo, Science museum, Castle." in text(app)
     assert "not private" in text(app)
     assert len(figures(app)) == 5  # two lists, the law of the loss, δ(ε'), a hundred people
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     control(app, "number_input", "Suspicion before").set_value(10.0).run()
     assert f"at most {upper_percent_text(posterior_bound(0.1, 1.0))}" in text(settled(app))
     assert app.session_state["dpviz.scenario"].page["neighbours.prior"] == 0.1

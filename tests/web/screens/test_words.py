@@ -15,6 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.base.glossary import GLOSSARY
+from dpviz.pages.candidates.settings import VIEWS
 from tests.prose import RULES, Text, reading_grade
 from tests.web.screens.shown import figures, settled
 
@@ -49,10 +50,7 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
         f"decide, {step}": ("decide", {"page.decide.screen": step}, DISTANCES)
         for step in ("published", "protected", "good", "data", "allowed", "answer")
     },
-    **{
-        f"candidates, {view}": ("candidates", {"page.pc.view": view}, EVERYWHERE)
-        for view in ("outcome", "price", "stop", "percentile", "leaks")
-    },
+    **{f"candidates, {view}": ("candidates", {"page.pc.view": view}, EVERYWHERE) for view in VIEWS},
 }
 _NO_WORDS = {"key", "id", "form_id", "bdata", "dtype", "url", "format", "color", "icon", "config"}
 
@@ -129,10 +127,16 @@ def _plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name: str) -> None:
+def test_one_word_for_one_idea_bars_start_at_zero_and_charts_have_words(
+    open_page: OpenPage, name: str
+) -> None:
     page, query, banned = PAGES[name]
     app = settled(open_page(page, **query))
     bars_start_at_zero(app)
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    if page == "candidates":
+        assert figures(app)
+        assert not app.error
     found = list(written(app))
     assert len(found) > 40, "the walk sees the page"
     wrong = [
