@@ -154,7 +154,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
                 f"ε was decided on {phrases.data_label(decision)} ({question.data_origin}); one "
-                f"{question.unit} counts in {basis.contribution_limit(decision)}."
+                f"{question.unit} counts in {basis.contribution_limit(question)}."
             ),
             "mechanisms": (
                 f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"

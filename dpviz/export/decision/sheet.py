@@ -64,7 +64,9 @@ _TECHNICAL: tuple[_Field, ...] = (
     ("Protected", basis.protection_sentence),
     (
         "Neighbouring data",
-        lambda d: f"{basis.neighbouring_relation(d)}; one counts in {basis.contribution_limit(d)}",
+        lambda d: (
+            f"{basis.neighbouring_relation(d)}; one counts in {basis.contribution_limit(d.question)}"
+        ),
     ),
     ("Mechanism", lambda d: d.chosen_plan_with_curves.label),
     ("Why this one", _of_data(price.mechanism_reason)),

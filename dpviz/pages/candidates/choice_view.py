@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES
@@ -72,16 +71,6 @@ def headlines(study: ChoiceStudy) -> list[common.Headline]:
             "Runs", format_run_count(worth), "on average; the number stays secret", law, study
         ),
     ]
-
-
-def uncovered_reason(study: ChoiceStudy) -> str:
-    """Reason why the rule has no total here; "" where it has one."""
-    total = study.total_or_error(study.rule)
-    return (
-        f"This rule has no total ε here: {uncovered_theorem_reason(total)}."
-        if isinstance(total, ParameterError)
-        else ""
-    )
 
 
 def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
@@ -166,13 +155,6 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
         )
         for way in study.prices
     ]
-
-
-def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
-    rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
-    return pd.DataFrame(
-        {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
-    )
 
 
 # ---- preview while ε is dragged ------------------------------------------------------------------

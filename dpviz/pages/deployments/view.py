@@ -10,7 +10,6 @@ from dpviz.charts import (
     LIGHT,
     Chart,
     Look,
-    chance_by_size_chart,
     count_text,
     join_with_and,
     number_text,
@@ -96,10 +95,6 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
         plan=of.guess is not None,
         opened=opened,
     )
-
-
-def publication_chart(figures: DeploymentFigures, look: Look) -> Chart | None:
-    return None if figures.rule is None else chance_by_size_chart(figures.rule, look=look)
 
 
 def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:

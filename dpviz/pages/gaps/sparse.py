@@ -8,12 +8,12 @@ import pandas as pd
 
 from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, number_text, percent, upper_bound_text
-from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
+from dpviz.charts.gaps.answer_counts import threshold_answer_count_chart
 from dpviz.charts.gaps.queries import answer_chance_chart, threshold_coverage_chart
 from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.pages import common
 from dpviz.pages.gaps.study import BOTH, QueryStudy
-from dpviz.studies import Scenario, StepPending, read_if_ready
+from dpviz.studies import Scenario, read_if_ready
 
 _BARS = 120  # of queries, so that a file stays below two megabytes
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
@@ -191,14 +191,6 @@ def answers_by_order(
         for name in ORDERS
         if all(f"{name} {which}" in come for which in BOTH)
     }
-
-
-def orders_chart(study: QueryStudy, look: Look) -> Chart:
-    if not (answers := answers_by_order(study)):
-        raise StepPending
-    return query_order_chart(
-        answers, ORDERS.label(study.settings.order), int(study.is_above_threshold.sum()), look=look
-    )
 
 
 # ---- tables, for the command line ----------------------------------------------------------------

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.charts import Look
+from dpviz.charts import Look, chance_by_size_chart
 from dpviz.data.deployments import (
     ENDINGS,
     LICENCE,
@@ -124,7 +124,8 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
         if of.description:
             ui.paragraph(of.description)
         ui.bullets(words.promise_sentences(figures))
-        if (chart := view.publication_chart(figures, look)) is not None:
+        if figures.rule is not None:
+            chart = chance_by_size_chart(figures.rule, look=look)
             ui.show_chart_with_table(chart, "deployment_counts", brief=True)
         _show_trial(of)
         ui.show_expander("Details", "deployment_details", partial(_show_details, figures))

@@ -32,16 +32,12 @@ def protection_sentence(decision: Decision) -> str:
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
     return (
-        f"One {question.unit}, who counts in {contribution_limit(decision)}. One list is at"
+        f"One {question.unit}, who counts in {contribution_limit(question)}. One list is at"
         f" most {upper_bound_text(times)} times as likely{beside} with {relation}."
     )
 
 
-def contribution_limit(decision: Decision) -> str:
-    return question_contribution_limit(decision.question)
-
-
-def question_contribution_limit(question: Question) -> str:
+def contribution_limit(question: Question) -> str:
     most = question.data.contributions
     return "any number of items" if most is None else f"at most {count_text(most, 'item')}"
 
@@ -186,7 +182,7 @@ def searched_case_sentence(question: Question) -> str:
     left = excluded_mechanisms_text(question.data, question.designs)
     return (
         f"Searched: {labels}. {known}. One {question.unit} may count in"
-        f" {question_contribution_limit(question)}. {left}"
+        f" {contribution_limit(question)}. {left}"
     ).strip()
 
 

@@ -19,7 +19,6 @@ from dpviz.studies.decision import (
     DecideStudy,
     Decision,
     Question,
-    describe_goal,
     round_epsilon_up,
 )
 
@@ -164,8 +163,3 @@ def data_drift_phrase(question: Question) -> str:
     )
     past = count_text(question.periods, "past period") if question.periods else ""
     return ", and ".join(filter(None, (scale, past))) or "no change allowed for"
-
-
-def goal_phrase(question: Question) -> str:
-    words = describe_goal(question.parsed_goal, question.k)
-    return f"{words[0].upper()}{words[1:]}"

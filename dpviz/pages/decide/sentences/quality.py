@@ -20,7 +20,6 @@ from dpviz.pages.decide.sentences.phrases import (
     NAMES,
     data_label,
     format_parameter,
-    goal_phrase,
     item_names,
     release_count_phrase,
 )
@@ -44,10 +43,10 @@ _DRIFTS = {
 
 
 def goal_sentence(decision: Decision) -> str:
-    return (
-        f"{goal_phrase(decision.question)}, in {input_percent_text(decision.question.parsed_goal.probability)} of"
-        " releases"
-    )
+    goal = decision.question.parsed_goal
+    said = describe_goal(goal, decision.question.k)
+    share = input_percent_text(goal.probability)
+    return f"{said[0].upper()}{said[1:]}, in {share} of releases"
 
 
 def exactness(utility: Utility) -> str:
@@ -191,7 +190,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Likeliest miss": lambda d: miss_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,
     "Neighbouring data": neighbouring_relation,
-    "Contributions": contribution_limit,
+    "Contributions": lambda d: contribution_limit(d.question),
     "Decided on": data_label,
 }
 """Rows that two decisions are compared by."""

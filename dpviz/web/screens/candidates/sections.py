@@ -108,8 +108,11 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
         ui.show_figures(choice_view.headlines(now), at=at)
     with right:
         ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
-    if uncovered := choice_view.uncovered_reason(now):
-        st.warning(ui.escape_markdown(uncovered), icon=":material/info:")
+    total = now.total_or_error(now.rule)
+    if isinstance(total, ParameterError):
+        reason = sentences.uncovered_theorem_reason(total)
+        said = f"This rule has no total ε here: {reason}."
+        st.warning(ui.escape_markdown(said), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
     ui.html(
         markup(
@@ -174,7 +177,12 @@ def _prices(study: PriceStudy, look: Look) -> None:
                     f"{now.key} {noise!r} {delta!r}",
                     lambda: now.gaussian_total_epsilons(noise, delta),
                 )
-                st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
+                rounded = {
+                    sentences.LABELS[name]: total and float(f"{total:.4g}")
+                    for name, total in totals.items()
+                }
+                columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
+                st.dataframe(columns, hide_index=True, width=460)
                 ui.paragraph(
                     f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of"
                     " dp-accounting. Known threshold and random stopping are left out, as their"

@@ -7,12 +7,13 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
 from dpviz.charts import Chart, Look, number_text
+from dpviz.charts.gaps.answer_counts import query_order_chart
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.pages.gaps.top_k import measurement_error_headlines
-from dpviz.studies import LARGEST_SEED, Scenario, StepRefusal, read_if_ready
+from dpviz.studies import LARGEST_SEED, Scenario, StepPending, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.screens.gaps.run import PAGE, show_single_run
 
@@ -281,6 +282,10 @@ def _orders(study: QueryStudy, look: Look) -> None:
             width=160,
         )
     ui.show_menu_help(ORDERS, settings.order)
-    ui.show_chart_with_table(words.orders_chart(study, look), "threshold_orders")
-    if len(words.answers_by_order(study)) < len(ORDERS):
+    if not (answers := words.answers_by_order(study)):
+        raise StepPending
+    order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
+    chart = query_order_chart(answers, order, above, look=look)
+    ui.show_chart_with_table(chart, "threshold_orders")
+    if len(answers) < len(ORDERS):
         ui.show_placeholder("Other orders")
