@@ -20,7 +20,6 @@ from dpviz.data.deployments import (
     public_deployments,
     read_deployment_upload,
 )
-from dpviz.pages.deployments import sentences as words
 from dpviz.pages.deployments import view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
 from dpviz.web import widgets as ui
@@ -51,7 +50,7 @@ def show_page(look: Look) -> None:
     print_header.describe_without_scenario(
         tuple(query.items()), None, query | state.presenter_query()
     )
-    ui.show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
+    ui.show_page_head("Decide", view.TITLE, view.lead_sentence(shown), view.CAUTION)
     ui.show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, values in view.filter_choices(entries.values()).items():
@@ -123,7 +122,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     with st.container(border=True, key="deployment_entry"):
         if of.description:
             ui.paragraph(of.description)
-        ui.bullets(words.promise_sentences(figures))
+        ui.bullets(view.promise_sentences(figures))
         if figures.rule is not None:
             chart = chance_by_size_chart(figures.rule, look=look)
             ui.show_chart_with_table(chart, "deployment_counts", brief=True)
@@ -151,7 +150,7 @@ def _limit_of_items(of: Deployment) -> dict[str, Any]:
 
 
 def _show_details(figures: DeploymentFigures) -> None:
-    ui.bullets(words.epsilon_sentences(figures))
+    ui.bullets(view.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
     named = [(ui.Cell(name, "dp-who"), said) for name, said in rows]
@@ -180,7 +179,7 @@ def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> No
             (
                 ui.Cell(ui.isolate_bidi(row[0]), "dp-who"),
                 *row[1:],
-                _source_link(sources[0], "source") if sources else words.NOT_STATED,
+                _source_link(sources[0], "source") if sources else view.NOT_STATED,
             )
             for row, sources in view.table_rows(shown, order)
         ],

@@ -8,7 +8,7 @@ from dpviz.pages.start.view import EPSILONS, scene, scene_settings
 from dpviz.studies import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web import widgets as ui
-from dpviz.web.screens.learn.position import LessonPlace
+from dpviz.web.screens.learn.step import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
 from dpviz.web.widgets import print_header

@@ -21,14 +21,6 @@ from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, St
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.position import (
-    SIZES,
-    LessonPlace,
-    change_place,
-    draw_next_releases,
-    go_to_place,
-    move_by_steps,
-)
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import print_header
 
@@ -43,7 +35,7 @@ _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
 def show_lesson(
-    place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
+    place: step.LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
 ) -> None:
     """The lesson at this place; `beside` draws more buttons in its first line."""
     _head(place, beside)
@@ -78,7 +70,7 @@ def show_lesson(
     print_header.describe_without_scenario(tuple(settings), place.seed, place.to_query())
 
 
-def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
+def _head(place: step.LessonPlace, beside: Callable[[str], None] | None) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         step.show_list_button()
@@ -111,7 +103,7 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
         ui.html(step.abilities_html("Afterwards you can say", taught))
 
 
-def _step(place: LessonPlace, look: charts.Look) -> None:
+def _step(place: step.LessonPlace, look: charts.Look) -> None:
     of = place.step_content
     ui.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (
@@ -151,7 +143,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
                 of.experiment,
                 place.current_setting,
                 f"learn_setting_{key}",
-                lambda value: change_place(setting=value),
+                lambda value: step.change_place(setting=value),
                 replace(place, setting=None),
                 partial(_at, place, of.experiment, shown),
             )
@@ -206,7 +198,7 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 
 
 def _at(
-    place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
+    place: step.LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
@@ -221,11 +213,11 @@ def _at(
     )
 
 
-def _asked(place: LessonPlace) -> tuple[str, int | None]:
+def _asked(place: step.LessonPlace) -> tuple[str, int | None]:
     return place.lesson, place.lesson_content.prediction_step(place.step)
 
 
-def _ask(place: LessonPlace, question: MultipleChoice) -> None:
+def _ask(place: step.LessonPlace, question: MultipleChoice) -> None:
     key = f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
@@ -235,19 +227,19 @@ def _ask(place: LessonPlace, question: MultipleChoice) -> None:
     step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
-def _remember(place: LessonPlace) -> None:
+def _remember(place: step.LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
     if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
         ui.paragraph(render_inline(says), "verdict")
 
 
-def _drawn(place: LessonPlace, of: Experiment) -> Ints:
+def _drawn(place: step.LessonPlace, of: Experiment) -> Ints:
     counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
     return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
 
 
-def _find_out(place: LessonPlace, of: Experiment) -> None:
+def _find_out(place: step.LessonPlace, of: Experiment) -> None:
     if of.guess is not None and not place.law_shown:
         key = f"learn_mark_{place.lesson}_{place.step + 1}"
         st.slider(
@@ -262,16 +254,16 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
             "Set my mark" if place.mark is None else "Move my mark here",
             icon=":material/flag:",
             key="learn_mark",
-            on_click=lambda: change_place(mark=int(st.session_state[key])),
+            on_click=lambda: step.change_place(mark=int(st.session_state[key])),
             type="primary" if place.mark is None else "secondary",
         )
     ui.html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for size in SIZES:
+        for size in step.SIZES:
             st.button(
                 f"{size:,}",
                 key=f"learn_draw_{size}",
-                on_click=change_place,
+                on_click=step.change_place,
                 kwargs={"releases": size},
                 type="primary" if size == place.releases else "secondary",
                 disabled=not place.can_draw,
@@ -281,7 +273,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
             "Others",
             icon=":material/casino:",
             key="learn_others",
-            on_click=draw_next_releases,
+            on_click=step.draw_next_releases,
             help="Draws as many new releases. The link keeps them." if place.can_draw else _FIRST,
             disabled=not place.can_draw,
         )
@@ -291,7 +283,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
                 "Show the exact chances",
                 icon=":material/target:",
                 key="learn_law",
-                on_click=change_place,
+                on_click=step.change_place,
                 kwargs={"law": True},
                 type="primary",
             )
@@ -302,7 +294,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
         _remember(place)
 
 
-def _file(place: LessonPlace, of: Experiment, today: date) -> str:
+def _file(place: step.LessonPlace, of: Experiment, today: date) -> str:
     rows = [
         ("Lesson", place.lesson_content.title),
         ("Step", place.step_content.title),
@@ -320,16 +312,16 @@ def _file(place: LessonPlace, of: Experiment, today: date) -> str:
     ).html
 
 
-def _foot(place: LessonPlace) -> None:
+def _foot(place: step.LessonPlace) -> None:
     names = list(LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        step.show_back_button("Back", move_by_steps, disabled=place.step == 0)
+        step.show_back_button("Back", step.move_by_steps, disabled=place.step == 0)
         if place.step < len(place.lesson_content.steps) - 1:
-            step.show_next_button("Next", move_by_steps, 1)
+            step.show_next_button("Next", step.move_by_steps, 1)
         elif after:
             step.show_next_button(
                 f"Next lesson: {LESSONS.label(after[0])}",
-                go_to_place,
-                LessonPlace(after[0], 0, LESSONS[after[0]].seed),
+                step.go_to_place,
+                step.LessonPlace(after[0], 0, LESSONS[after[0]].seed),
             )

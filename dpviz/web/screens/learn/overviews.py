@@ -19,11 +19,14 @@ from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web import widgets as ui
-from dpviz.web.screens.learn.position import LessonPlace, go_to_place, learn_query, open_in_learn
 from dpviz.web.screens.learn.step import (
+    LessonPlace,
     abilities_html,
+    go_to_place,
+    learn_query,
     lettered_reasons,
     markdown_list,
+    open_in_learn,
     show_lesson_text,
     show_list_button,
 )
