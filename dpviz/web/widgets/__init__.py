@@ -34,13 +34,11 @@ from dpviz.web.widgets.data_source import (
 )
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.live_parts import (
-    PollPace,
     progress_reader,
-    rerun_page_on_change,
     show_job_progress,
     show_live_part,
+    show_when_changed,
     showable_job_count,
-    watch_parts,
 )
 from dpviz.web.widgets.page_head import (
     ILLUSTRATIONS,
@@ -118,7 +116,6 @@ __all__ = [
     "WAIT",
     "Cell",
     "PageParameters",
-    "PollPace",
     "PreviewedSlider",
     "add_style_rules",
     "advance_seed",
@@ -157,7 +154,6 @@ __all__ = [
     "progress_reader",
     "report_data_refusals",
     "requested_page",
-    "rerun_page_on_change",
     "seed_box",
     "set_up_page",
     "set_up_page_without_scenario",
@@ -183,6 +179,7 @@ __all__ = [
     "show_presenter_button",
     "show_refusals",
     "show_table",
+    "show_when_changed",
     "showable_job_count",
     "side_heading",
     "sidebar_section",
@@ -191,5 +188,4 @@ __all__ = [
     "slider_stops",
     "switch_to_page",
     "uploader",
-    "watch_parts",
 ]

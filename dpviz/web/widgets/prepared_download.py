@@ -14,7 +14,6 @@ from dpviz.base.limited_process import can_limit
 from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
-from dpviz.web.widgets.live_parts import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
@@ -55,15 +54,17 @@ def await_written_file(
         show_unfinished_job(
             job,
             key,
-            f"{key}_file",
             working=f"Writing the file: {job.fraction:.0%}".replace("%", " %"),
             stopped="Stopped before all of the file was written.",
         )
     return file
 
 
-def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped: str) -> None:
-    """Say why a job has no result: its error, that it was stopped, or its progress."""
+def show_unfinished_job(job: Job, key: str, *, working: str, stopped: str) -> None:
+    """Say why a job has no result: its error, that it was stopped, or its progress.
+
+    It stands in a fragment that is run every `EVERY` seconds.
+    """
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:
@@ -72,7 +73,6 @@ def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=working)
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-        run_watch_component(watch, lambda: None, PollPace(0.5, 2.0))
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:

@@ -21,6 +21,7 @@ from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import prepared_download
+from dpviz.web.widgets.live_parts import EVERY
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html
 
@@ -146,9 +147,11 @@ def show_download_button(
         give(text="".join(data.pieces(ignore_progress)))
     else:
 
-        @st.fragment(key=f"{key}_written")
+        @st.fragment(key=f"{key}_written", run_every=EVERY)
         def write() -> None:
             if _WANTED.value.get(key) != press:
+                if not state.DIALOG.value:
+                    st.rerun()  # which ends the looks
                 return
             empty = partial(DownloadFile, file_name, mime)
             if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:

@@ -24,6 +24,7 @@ from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice
+from dpviz.web.widgets.live_parts import EVERY
 from dpviz.web.widgets.prepared_download import show_unfinished_job
 from dpviz.web.widgets.print_header import show_download_button
 from dpviz.web.widgets.text import escape_markdown
@@ -132,14 +133,15 @@ def _figure(scenario: Scenario) -> None:
     )
     key = f"{name} {urlencode(scenario.to_query())} {data}"
 
-    @st.fragment(key="takeaway")
-    def drawn() -> None:
-        if _ASKED.value == key:
-            _made(of, key)
-        else:
-            _button(lambda: _ASKED.put(key))
+    if _ASKED.value != key:
+        _button(lambda: _ASKED.put(key))
+        return
 
-    drawn()
+    @st.fragment(key="takeaway", run_every=EVERY)
+    def show_file() -> None:
+        _made(of, key)
+
+    show_file()
 
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
@@ -192,7 +194,6 @@ def _made(of: PageSubject, key: str) -> None:
         return
     show_unfinished_job(
         job,
-        "takeaway",
         "takeaway",
         working=_how_far(job),
         stopped="Stopped before all steps were computed.",
