@@ -132,14 +132,18 @@ def show_download_button(
         return
     mime = _MIME[file_name.rpartition(".")[2]]
 
-    def give(**file: str) -> None:
+    def give(saved: Callable[[], object] = bool, **file: str) -> None:
+        def forget() -> None:  # once the browser has it: what is drawn may be lost on its way
+            _WANTED.value.pop(key, None)
+            saved()
+
         component(
             "dpviz_save",
             read_asset("file_download.js"),
             data={"name": file_name, "mime": mime, "press": press, **file},
             key=f"{key}_file",
+            on_saved_change=forget,
         )
-        _WANTED.value.pop(key, None)  # not before, as the run may end before it comes here
 
     if not isinstance(data, ChunkedText):
         give(text=data())
@@ -155,8 +159,9 @@ def show_download_button(
                 return
             empty = partial(DownloadFile, file_name, mime)
             if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:
-                give(at=file.download_url)
-                prepared_download.mark_file_delivered(key, file)
+                give(
+                    partial(prepared_download.mark_file_delivered, key, file), at=file.download_url
+                )
 
         write()
 
