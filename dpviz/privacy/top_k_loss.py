@@ -21,13 +21,12 @@ from dpviz.privacy.common_order import (
     level_loss,
 )
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import LossLaw, log_ratio
 from dpviz.privacy.outcomes import (
-    LOG_ERROR,
     SetLaw,
     candidate_revealing_sets,
     event_loss,
     raise_loss_by_sets,
+    relative_loss,
 )
 
 MOST_SETS = 5_000
@@ -35,11 +34,6 @@ MOST_SETS = 5_000
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     """The privacy loss between two laws of sets of k items."""
-    loss = _best(dist, other, ceiling, progress)
-    return loss if dist.whole else replace(loss, method="at least", error=0.0)
-
-
-def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     if dist.law.shorter:
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
@@ -87,15 +81,10 @@ def enumerated_loss(
         if number % 64 == 0:
             progress(number / len(sets))
     progress(1.0)
-    loss = log_ratio(log_p, log_q)
-    shown = sets[int(np.argmax(np.abs(loss)))]
-    names = ", ".join(dist.scores.label(item) for item in shown)
-    return PrivacyLoss(
-        method="exact",
-        ceiling=ceiling,
-        seen=dist.seen,
-        output=RevealingOutput(f"the set of {names}" if shown else "the empty list", shown),
-        here=LossLaw.from_losses(loss, np.exp(log_p), highest=float(loss.max())),
-        there=LossLaw.from_losses(-loss, np.exp(log_q), highest=float(-loss.min())),
-        error=LOG_ERROR,
-    )
+
+    def output(at: int) -> RevealingOutput:
+        names = ", ".join(dist.scores.label(item) for item in sets[at])
+        return RevealingOutput(f"the set of {names}" if names else "the empty list", sets[at])
+
+    loss = relative_loss(log_p, log_q, output, ceiling, dist.seen)
+    return loss if dist.whole else replace(loss, method="at least", error=0.0)

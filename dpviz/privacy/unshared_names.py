@@ -90,6 +90,10 @@ class OwnItemsLaw(ReadOnlyArrays):
         return self.own.law
 
     @property
+    def whole(self) -> bool:
+        return bool(self.own.whole)
+
+    @property
     def seen(self) -> str:
         return getattr(self.own, "seen", "which items come out")
 
@@ -109,5 +113,4 @@ def own_items_loss(
     sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in laws)
     if not sets or math.comb(dist.scores.d, dist.k) > MOST_SETS:
         return event_loss(dist, other, None, ceiling, rest)
-    loss = enumerated_loss(dist, other, ceiling, rest)
-    return loss if dist.own.whole else replace(loss, method="at least", error=0.0)
+    return enumerated_loss(dist, other, ceiling, rest)

@@ -37,7 +37,12 @@ from dpviz.base import (
 from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
 from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance_probabilities, threshold_nodes
+from dpviz.gaps.sparse.noise_nodes import (
+    ThresholdNodes,
+    branch_probabilities,
+    exceedance_probabilities,
+    threshold_nodes,
+)
 from dpviz.gaps.sparse.run_plan import RunPlan
 from dpviz.gaps.sparse.run_replay import simulate_run
 
@@ -336,17 +341,11 @@ def _chances(
 ) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
-        fail = np.ones((len(here), nodes.size))
-        chance, fails = np.empty((len(plan.branches), *fail.shape)), np.empty((len(t), *fail.shape))
-        for j, branch in enumerate(plan.branches):
-            passes, misses = exceedance_probabilities(here - branch.offset, branch.rate, nodes)
-            chance[j] = fail * passes
-            if t:
-                beyond = exceedance_probabilities(
-                    np.minimum(here - branch.offset, -t[j]), branch.rate, nodes
-                )[0]
-                fails[j] = fail * beyond
-            fail = fail * misses
-        return chance, fail, fails
+        chance, reach = branch_probabilities(plan, here, nodes)
+        fails = np.empty((len(t), *reach.shape[1:]))
+        for j, (branch, bound) in enumerate(zip(plan.branches, t, strict=False)):
+            missed = np.minimum(here - branch.offset, -bound)
+            fails[j] = reach[j] * exceedance_probabilities(missed, branch.rate, nodes)[0]
+        return chance, reach[-1], fails
 
     return chances
