@@ -12,15 +12,11 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import NOISES, Scores
+from dpviz.charts import input_percent_text, join_with_and
 from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
-from dpviz.export.reproduction.report_text import (
-    epsilons_with_multiples,
-    format_epsilon,
-    format_probability,
-    join_words,
-)
+from dpviz.export.reproduction.report_text import epsilons_with_multiples, format_epsilon
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
@@ -151,7 +147,7 @@ def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.Da
     rows = []
     for event, probability in next(iter(by_label.values())).needs:
         at = _epsilon_at(by_label, event, probability)
-        goal = {"figure": EVENTS[event].label, "reached in": format_probability(probability)}
+        goal = {"figure": EVENTS[event].label, "reached in": input_percent_text(probability)}
         best = {"best": min(at, key=at.__getitem__)}
         rows.append({"k": f"{k:,}"} | goal | epsilons_with_multiples(at) | best)
     return pd.DataFrame(rows)
@@ -281,7 +277,7 @@ def write_checked_values(page: ReportPage, folder: VectorFolder, results: Result
         rows.append(
             {
                 "k": f"{job.arguments['k']:,}",
-                "P(TOP) ≥": format_probability(job.arguments["probability"]),
+                "P(TOP) ≥": input_percent_text(job.arguments["probability"]),
                 "mechanism": label,
                 "known": known,
                 "this run": f"{found:.6g}",
@@ -352,7 +348,9 @@ def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> No
             draw_curves(page, by_noise, f"{name}, {vector.name}, k = {k:,}")
             tables.append(smallest_epsilon_table(by_noise, k))
         table = pd.concat(tables)
-        page.add_paragraph(f"The least ε is needed with: {join_words(sorted(set(table['best'])))}.")
+        page.add_paragraph(
+            f"The least ε is needed with: {join_with_and(sorted(set(table['best'])))}."
+        )
         page.add_table(
             table,
             caption=(

@@ -14,12 +14,12 @@ from itertools import pairwise, product
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import number_text
+from dpviz.charts import join_with_and, number_text
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder
-from dpviz.export.reproduction.report_text import format_epsilon, join_words
+from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.export.reproduction.topk import (
     DESIGNS,
     KS,
@@ -130,7 +130,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     }
     ties = [f"for k = {k:,} up to s = {format_epsilon(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
-        page.add_paragraph(f"Rounded scores tie at rank k {join_words(ties)}.", kind="note")
+        page.add_paragraph(f"Rounded scores tie at rank k {join_with_and(ties)}.", kind="note")
     for epsilon in EPSILONS:
         sweeps: dict[tuple[str, int], ExponentSweep] = {
             (label, k): results[_sweep_job(label, epsilon, k).key]
@@ -184,7 +184,7 @@ def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
         part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
         never = [label for label in DESIGNS if label not in first]
         if never and where:
-            part += f"; nowhere: {join_words(never)}"
+            part += f"; nowhere: {join_with_and(never)}"
         back = [label for label, i in first.items() if not right[label][i:].all()]
-        parts.append(part + (f"; not at every larger s: {join_words(back)}" if back else ""))
+        parts.append(part + (f"; not at every larger s: {join_with_and(back)}" if back else ""))
     return "At least half of the releases are right, for " + "; for ".join(parts) + "."
