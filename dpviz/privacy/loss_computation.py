@@ -29,9 +29,9 @@ from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.outcomes import comparison_loss
 from dpviz.privacy.top_k_loss import set_loss
 from dpviz.privacy.unshared_names import (
-    OwnItemsLaw,
     own_items_by_world,
     own_items_loss,
+    place_items,
     select_items,
 )
 
@@ -212,9 +212,9 @@ def inclusion_with_and_without(
             world if own is None else select_items(world, own),
             progress=portion(progress, at, at + 0.5),
         )
+        value, low, high = (
+            place_items(figure, own, world.d) for figure in (law.chances, *law.bounds(law.chances))
+        )
         names = law.names if own is None else world.names
-        if own is not None:
-            law = OwnItemsLaw(world, own, law)
-        low, high = law.bounds(law.chances)
-        found.append(InclusionChances(law.chances, low, high, law.draws, names))
+        found.append(InclusionChances(value, low, high, law.draws, names))
     return found[0], found[1]
