@@ -76,7 +76,7 @@ def own_items_loss(
     # ½ ± ½ where there is no law
     known = [(0.5, 0.5) if law is None else (law.chances, law.error) for law in laws]
     (p, error), (q, other_error) = (
-        (place_items(figure, own, scores.d) for figure in figures)
+        [place_items(figure, own, scores.d) for figure in figures]
         for figures, own in zip(known, items, strict=True)
     )
 

@@ -68,7 +68,7 @@ def walk_queries(
         live = np.empty(fail.shape)
         hit = walker.weight @ chance.sum(0).T
         for i in range(stop - start):
-            live[i] = 1.0 - walker.stopped.sum((0, 1))  # P(it still runs | z)
+            live[i] = 1.0 - walker.stopped_masses.sum((0, 1))  # P(it still runs | z)
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
@@ -119,7 +119,7 @@ class _Walker:
         return self.state[:, self.units, self.surpluses]
 
     @property
-    def stopped(self) -> Floats:
+    def stopped_masses(self) -> Floats:
         """Masses of the states in which a run has ended."""
         return self.state[0, self.last + 1 :]
 
