@@ -48,7 +48,6 @@ EXCEPTIONS = {
     "called": _PUBLIC,
     "reversed": _PUBLIC,
     "allowed": _PUBLIC,
-    "seen": "an attribute of every law, which one computes",
     "taken": _DECISION,
     "one": _DECISION,
     "everyone": _DECISION,
