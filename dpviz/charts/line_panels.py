@@ -355,7 +355,7 @@ def line_chart(
         alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
         how_to_read=how_to_read,
         says_now=says_now,
-        make_table=lambda: [
+        columns=[
             {
                 "panel": panel.title,
                 "line": line.name,

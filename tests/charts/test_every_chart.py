@@ -422,7 +422,7 @@ def test_no_number_of_a_table_is_minus_zero() -> None:
     minus = np.array([-0.0, -1.5, 0.0])
     chart = replace(
         charts(score_bars, DARK)[0],
-        make_table=lambda: pd.DataFrame({"a": ["-", "b", "c"], "b": minus}),
+        columns=pd.DataFrame({"a": ["-", "b", "c"], "b": minus}),
     )
     assert np.signbit(chart.table["b"]).tolist() == [False, True, False]
     assert chart.table.columns.tolist() == ["a", "b"]

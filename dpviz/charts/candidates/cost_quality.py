@@ -54,7 +54,7 @@ def cost_quality_chart(
             + (f" No theorem covers {join_with_and(without)} here." if without else "")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "way to choose": [labels[price.name] for price in table],
             "total epsilon": [price.epsilon for price in table],
             "total delta": [price.delta for price in table],
@@ -199,7 +199,7 @@ def stop_chance_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "rule": name,
                 "stop chance": curve.stop,

@@ -55,7 +55,7 @@ def naive_leak_chart(
             " candidate, without limit."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "candidates": leak.candidates,
             "loss of the naive best": leak.naive,
             "loss of random stopping": leak.stopping,
@@ -95,7 +95,7 @@ def lowered_threshold_leak_chart(
             " reveals how often runs failed."
         ),
         says_now=says,
-        make_table=lambda: {"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
+        columns={"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
     )
 
 

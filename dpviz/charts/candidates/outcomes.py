@@ -91,7 +91,7 @@ def chosen_candidate_chart(
             + (f" The {count_text(left, 'least likely candidate')} share one bar." if left else "")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "candidate": [*names, "⊥ (nothing)"],
             "mean score": [*means, np.nan],
             "chance": [*law.candidate, law.bottom],
@@ -188,7 +188,7 @@ def output_score_chart(
             + left
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "score from": bins.edges[:-1],
             "score to": bins.edges[1:],
             "published": bins.out,
@@ -300,5 +300,5 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
             f" chosen run is published.{folded}{left}"
         ),
         says_now=says,
-        make_table=lambda: {"runs from": low, "runs to": high, "chance": mass},
+        columns={"runs from": low, "runs to": high, "chance": mass},
     )

@@ -102,7 +102,7 @@ def percentile_search_chart(
             " that the search gets this far. The bar is the chance that it ends here." + left
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "query": np.arange(1, len(names) + 1),
             "candidate": list(names),
             "share of runs": chances,

@@ -45,7 +45,7 @@ def runs_needed_chart(ways: Mapping[str, tuple[Floats, Floats]], *, look: Look =
             " Along a line ε0 grows from 0.1 to 1."
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "way to choose": _NAMES[name],
                 "total epsilon": totals,

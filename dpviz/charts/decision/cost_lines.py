@@ -108,9 +108,7 @@ def goal_by_cost_chart(
             + " · ".join(f"{one.name}: {one.label}" for one in lines)
         ),
         says_now=says,
-        make_table=lambda: [
-            {"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines
-        ],
+        columns=[{"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines],
     )
 
 

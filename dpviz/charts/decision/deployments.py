@@ -94,7 +94,7 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
             " A hollow dot bounds those about all units of a year. Pure guessing is 50."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "entry": [row.name for row in rows],
             "unit": [row.protected for row in rows],
             "attacker right of 100, one unit": [row.unit for row in rows],

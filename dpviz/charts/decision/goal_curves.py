@@ -111,7 +111,7 @@ def goal_by_epsilon_chart(
             + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
-        make_table=lambda: [
+        columns=[
             {"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value}
             for whole, need in zip(labels, needs, strict=True)
         ],

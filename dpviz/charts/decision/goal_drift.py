@@ -75,7 +75,7 @@ def goal_drift_chart(
             " of it larger."
         ),
         says_now=says,
-        make_table=lambda: [{"factor": x, "chance": y}],
+        columns=[{"factor": x, "chance": y}],
     )
 
 

@@ -89,7 +89,7 @@ def alignment_chart(
             " diamonds stand below each other. Moving a noise by its scale costs ε = 1."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "noisy value of": list(names),
             "change by her data": changes,
             "shift of the noise": shifts,

@@ -91,7 +91,7 @@ def threshold_answer_count_chart(
             f" up to {2 * k - 1:,}." + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
-        make_table=lambda: {"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
+        columns={"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
     )
 
 
@@ -166,7 +166,7 @@ def expected_answers_chart(
             f"The adaptive one adds most at k = {k[best]}: "
             f"{_two(adaptive[best] - plain[best])} answers."
         ),
-        make_table=lambda: {
+        columns={
             "k": k,
             "plain": plain,
             "adaptive, top": top,
@@ -234,7 +234,7 @@ def query_order_chart(
             " privacy budget, and only shows the effect of the order."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "order": [name for name in names for _ in range(2)],
             "mechanism": places[1],
             "expected answers": totals,

@@ -59,7 +59,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
-        make_table=lambda: {
+        columns={
             "place": np.arange(1, k + 1),
             "item": names,
             "gap to the next (published)": release.gaps,
@@ -210,7 +210,7 @@ def gap_ratio_chart(
             " intervals."
         ),
         says_now=_ratio_says(kinds[own], own, k),
-        make_table=lambda: [
+        columns=[
             {
                 "scores": name,
                 "k": r.at.astype(int),

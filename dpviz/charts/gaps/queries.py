@@ -23,6 +23,7 @@ from dpviz.charts.grammar import (
     hatch_pattern,
     horizontal_line,
     input_percent_text,
+    item_column,
     number_text,
     panel_heading,
     percent,
@@ -85,9 +86,9 @@ def answer_chance_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "query": np.arange(1, scores.d + 1),
-            "item": [scores.label(i) for i in range(scores.d)],
+            "item": item_column(scores.label, range(scores.d)),
             "score": scores.values,
             "plain": plain,
             "adaptive": adaptive,
@@ -271,8 +272,8 @@ def threshold_coverage_chart(
             + (f" Left out, as they are almost never answered: {rare}." if rare else "")
         ),
         says_now=says,
-        make_table=lambda: (
-            {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values}
+        columns=(
+            {"item": item_column(scores.label, range(scores.d)), "score": scores.values}
             | {f"{name}, before the answer, at least": before[name] for name in after}
             | {
                 f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan)

@@ -19,6 +19,7 @@ from dpviz.charts.grammar import (
     dots,
     input_percent_text,
     isolate_direction,
+    item_column,
     number_text,
     safe_label,
     segments,
@@ -89,7 +90,7 @@ def threshold_run_chart(
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
-        make_table=lambda: _step_table(run, scores),
+        columns=_step_table(run, scores),
     )
 
 
@@ -166,7 +167,7 @@ def _step_table(run: ThresholdReplay, scores: Scores) -> dict[str, Any]:
     asked, published = run.release.asked, run.release.table()
     return {
         "query": np.arange(1, asked + 1),
-        "item": [scores.label(i) for i in range(asked)],
+        "item": item_column(scores.label, range(asked)),
         "true score (hidden)": scores.values[:asked],
         **{f"noisy value, {name} (hidden)": run.noisy[j] for j, name in enumerate(run.plan.names)},
         **{name: published[name].to_numpy() for name in ("answer", "branch", "gap", "spent")},
@@ -251,7 +252,7 @@ def threshold_bounds_chart(
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,
-        make_table=lambda: _bounds_table(run, scores, confidence, after),
+        columns=_bounds_table(run, scores, confidence, after),
     )
 
 
@@ -269,7 +270,7 @@ def _bounds_table(
     out = run.release
     return {
         "query": out.items + 1,
-        "item": [scores.label(int(i)) for i in out.items],
+        "item": item_column(scores.label, out.items),
         "branch": list(out.branches),
         "gap": out.gaps,
         "threshold + gap": run.plan.threshold + out.gaps,

@@ -1,6 +1,6 @@
 """Parts of charts: marks, axes, legends and texts. Only these modules know plotly's settings."""
 
-from dpviz.charts.chart import Chart
+from dpviz.charts.chart import Chart, item_column
 from dpviz.charts.figure import Figure, Mark, Marks
 from dpviz.charts.grammar.axes import (
     HALVES,
@@ -85,6 +85,7 @@ __all__ = [
     "hundred_frequency_text",
     "input_percent_text",
     "isolate_direction",
+    "item_column",
     "join_with_and",
     "lower_bound_text",
     "lower_percent_text",

@@ -71,7 +71,7 @@ def margin_promise_chart(
             " exact curve of large margin is never below them."
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             *(
                 {"curve": COMPARED.label(name), "distance": x, "chance": y}
                 for name, (x, y) in laws.items()
@@ -173,7 +173,7 @@ def margin_bound_chart(
             f" {number_text(epsilon)}."
         ),
         says_now=says + ".",
-        make_table=lambda: {
+        columns={
             "items near the top": limits.near,
             "lower bound for ε-DP": limits.pure,
             "lower bound for (ε, δ)-DP": [
@@ -255,7 +255,7 @@ def universe_size_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "mechanism": COMPARED.label(name),
                 "log10 of the universe size": curve.log10_size,

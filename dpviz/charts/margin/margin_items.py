@@ -87,7 +87,7 @@ def margin_items_chart(
             + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
-        make_table=lambda: _table(scores, laws),
+        columns=_table(scores, laws),
     )
 
 
@@ -160,7 +160,7 @@ def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
     return "The best item is published: " + " · ".join(chances) + "."
 
 
-def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[object]]:
+def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, object]:
     order = scores.order[:_TABLE]
     zeros, fails = (next(iter(laws.values())).zeros > 0, any(law.fail > 0 for law in laws.values()))
     rest = {"all unlisted items": zeros, NOTHING: fails}
@@ -172,7 +172,7 @@ def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[obje
         ]
 
     return {
-        "item": column([scores.label(int(i)) for i in order], *rest),
+        "item": lambda: column([scores.label(int(i)) for i in order], *rest),
         "score": column(scores.values[order].tolist(), 0.0, np.nan),
         **{
             COMPARED.label(name): column(law.inclusion[order].tolist(), law.zero_mass, law.fail)

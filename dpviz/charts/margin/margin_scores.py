@@ -21,6 +21,7 @@ from dpviz.charts.grammar import (
     curve_mark,
     dots,
     filled_area,
+    item_column,
     number_text,
     percent,
     release_frequency_text,
@@ -68,7 +69,7 @@ def margin_scores_chart(
             f" are in steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(group, law),
-        make_table=lambda: _table(scores, group, law),
+        columns=_table(scores, group, law),
     )
 
 
@@ -317,7 +318,7 @@ def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, objec
     padded[:, : min(d, len(group.drop))] = group.drop[:d], group.margin[:d]
     return {
         "rank": np.arange(1, d + 1),
-        "item": [scores.label(int(i)) for i in scores.order[:d]],
+        "item": item_column(scores.label, scores.order[:d]),
         "score": scores.values[scores.order[:d]],
         "drop to the next, from the best": padded[0],
         "margin needed": padded[1],

@@ -43,7 +43,7 @@ def uneven_sensitivities_chart(curves: UnevenCurves, *, look: Look = LIGHT) -> C
             " exponential mechanism then adds more noise to all items. The generalised one adds it to that item alone."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "factor": curves.factors,
             **{COMPARED.label(n): c for n, c in chances.items()},
         },

@@ -24,6 +24,7 @@ from dpviz.charts.grammar import (
     dots,
     hatch_pattern,
     horizontal_bars,
+    item_column,
     number_text,
     panel_heading,
     point_texts,
@@ -74,7 +75,7 @@ def hundred_people_chart(
         alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
         how_to_read=how_to_read,
         says_now=says,
-        make_table=lambda: {
+        columns={
             "people of 100": [part.people for part in parts],
             "what is true of them": [part.says for part in parts],
         },
@@ -177,9 +178,9 @@ def paired_frequencies_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, len(order) + 1),
-            "item": [label(i) for i in order],
+            "item": item_column(label, order),
             worlds[0]: first[order],
             worlds[1]: second[order],
             "her effect": moved[order],

@@ -66,7 +66,7 @@ def loss_distribution_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {"world": worlds[0], "loss": loss.values, "chance": loss.mass},
             {"world": worlds[1], "loss": -there.values, "chance": there.mass},
         ],
@@ -211,7 +211,7 @@ def delta_curve_chart(
             + ("" if exact else " Lines are lower bounds. The truth is between them and the limit.")
         ),
         says_now=says,
-        make_table=lambda: table,
+        columns=table,
     )
 
 

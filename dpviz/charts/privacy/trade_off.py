@@ -64,7 +64,7 @@ def trade_off_curve_chart(
             + ("" if exact else " Within the band below her line a better test could lie.")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "false alarms": alarms,
             "misses": misses,
             "misses at least": least,

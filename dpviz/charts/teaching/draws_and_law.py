@@ -76,7 +76,7 @@ def draws_and_law_chart(
             alt=alone,
             how_to_read=alone,
             says_now="",
-            make_table=lambda: {"outcome": list(outcomes), **columns},
+            columns={"outcome": list(outcomes), **columns},
         )
     likely = int(np.argmax(law))
     bars = (
@@ -96,7 +96,7 @@ def draws_and_law_chart(
             f" come closer to them.{open_marks}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "outcome": list(outcomes),
             **columns,
             **{

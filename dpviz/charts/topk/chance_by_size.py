@@ -105,7 +105,7 @@ def chance_by_size_chart(
             f" dashed line is the threshold.{marks}{ghost}"
         ),
         says_now=says,
-        make_table=lambda: {"true count": x, "chance": chance},
+        columns={"true count": x, "chance": chance},
     )
 
 

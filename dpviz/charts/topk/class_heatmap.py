@@ -108,7 +108,7 @@ def class_heatmap(
             if chance
             else f"The colour shows {entry.meaning}."
         ),
-        make_table=lambda: _table(grid, loss),
+        columns=_table(grid, loss),
     )
 
 

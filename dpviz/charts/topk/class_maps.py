@@ -67,7 +67,7 @@ def class_heatmaps(
             f"The likeliest cell with {name} {cell}: {release_frequency_text(p)}."
             for name, cell, p in likeliest
         ),
-        make_table=lambda: [
+        columns=[
             {"design": name, **occupied_cells(grid)[1]}
             for name, grid in zip(names, grids, strict=True)
         ],

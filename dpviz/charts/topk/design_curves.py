@@ -103,9 +103,7 @@ def epsilon_curves_chart(
             )
         ),
         says_now=says + ".",
-        make_table=lambda: [
-            curve_point_columns(who.lettered_label(look), c) for who, c in curves.items()
-        ],
+        columns=[curve_point_columns(who.lettered_label(look), c) for who, c in curves.items()],
     )
 
 
@@ -156,7 +154,7 @@ def k_curves_chart(
             " from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
-        make_table=lambda: [
+        columns=[
             curve_point_columns(who.lettered_label(look), c, "k", event)
             for who, c in curves.items()
         ],
@@ -216,7 +214,7 @@ def shortfall_chart(
             f"In {release_frequency_text(first.probability)} the worst item is at most this far"
             f" below the k-th score: {says}."
         ),
-        make_table=lambda: [
+        columns=[
             {
                 "design": who.lettered_label(look),
                 "epsilon": c.epsilon,

@@ -60,7 +60,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
         how_to_read="Every marker is computed. Straight lines join them."
         + (" Bands are 95 % intervals of estimated figures." if estimated else ""),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             curve_point_columns(name, curve, over)
             for name, curves in designs.items()
             for curve in curves

@@ -58,7 +58,7 @@ def hit_count_chart(
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
     fold = IntegerBins.from_range(start, k, _MOST_BARS)
     chance = fold.sum(hits[start:])
-    low, high = bounds(chance)
+    (low, high), (lows, highs) = bounds(chance), bounds(hits)
     reached = min(float(hits[at_least:].sum()), 1.0)
     often = release_frequency_text(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
@@ -86,11 +86,11 @@ def hit_count_chart(
             f" line meet the goal.{folded}{drawn}{marks}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "right": np.arange(k + 1),
             "chance": hits,
-            "low": bounds(hits)[0],
-            "high": bounds(hits)[1],
+            "low": lows,
+            "high": highs,
             **({} if before is None else {f"chance with {before[0]}": before[1]}),
         },
     )
@@ -286,7 +286,7 @@ def drawn_hits_chart(
             f"In {exactly:,} of {count_text(n, 'release')} all {k:,} are right. The {method} chance"
             f" of that is {percent(whole)}."
         ),
-        make_table=lambda: {"release": np.arange(1, n + 1), "right": hits},
+        columns={"release": np.arange(1, n + 1), "right": hits},
     )
 
 

@@ -24,6 +24,7 @@ from dpviz.charts.grammar import (
     horizontal_line,
     hundred_frequency_text,
     isolate_direction,
+    item_column,
     number_text,
     panel_heading,
     percent,
@@ -137,9 +138,9 @@ def item_rows(
             f" is in the list.{line}{folded}{marks}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": [scores.label(int(i)) for i in order],
+            "item": item_column(scores.label, order),
             "score": ranked,
             "chance of being selected": chance,
             **({} if before is None else {f"chance with {before[0]}": before[1][order]}),

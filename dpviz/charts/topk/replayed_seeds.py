@@ -18,6 +18,7 @@ from dpviz.charts.grammar import (
     axis_suffix,
     count_text,
     design_identity,
+    item_column,
     number_text,
     panel_heading,
     point_texts,
@@ -73,12 +74,12 @@ def replayed_seeds_chart(
             f"Lists that are exactly the true top {k:,}, of {count_text(n, 'release')} each:"
             f" {whole}."
         ),
-        make_table=lambda: [
+        columns=[
             {
                 "design": name,
                 "seed": seed,
                 "rank": row[:_LISTED] + 1,
-                "item": [scores.label(int(scores.order[r])) for r in row[:_LISTED]],
+                "item": item_column(scores.label, scores.order[row[:_LISTED]]),
                 "true top": np.where(row[:_LISTED] < k, "yes", ""),
             }
             for name, design in zip(names, ranks, strict=True)

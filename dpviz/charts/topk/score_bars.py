@@ -17,6 +17,7 @@ from dpviz.charts.grammar import (
     axis,
     colour_bar,
     count_text,
+    item_column,
     number_text,
     percent,
     safe_label,
@@ -66,9 +67,9 @@ def score_bars(
             + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": [scores.label(int(i)) for i in scores.order],
+            "item": item_column(scores.label, scores.order),
             "score": ranked,
             "chance of being selected": chance,
         },

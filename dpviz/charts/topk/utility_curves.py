@@ -81,7 +81,7 @@ def utility_curves_chart(
             else ""
         ),
         says_now=_says(designs),
-        make_table=lambda: [
+        columns=[
             curve_point_columns(label, curve)
             for label, curves in designs.items()
             for curve in curves
