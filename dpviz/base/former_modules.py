@@ -70,7 +70,7 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     sparse_vector>export.reproduction.claims.free_gap table>export.reproduction.claims.table
 studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
-    sent>task_pickling
+    sent>executors
 studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
     particulars>publisher_details promises>odds
