@@ -73,7 +73,7 @@ studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_s
     sent>executors
 studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
-    particulars>publisher_details promises>odds
+    particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
     declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
     neighbours>pages.neighbours start>pages.start.study

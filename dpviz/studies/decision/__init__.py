@@ -2,7 +2,7 @@
 
 Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
 searched, `decide_study` computes the `decision` in steps and `entry_point` in one call. `plans`
-finds the ε of each mechanism, `costs` its total, `verdict` what the limit says to it;
+finds the ε of each mechanism, `costs` its total, `decided_plan` its odds, `verdict` what the limit says to it;
 `score_scaling` the effect of other data, `suggestions` and `contribution_caps` cheaper questions,
 `wrong_lists` likely misses.
 """
@@ -11,6 +11,7 @@ from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
 from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
+from dpviz.studies.decision.decided_plan import AttackerOdds, attacker_odds
 from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
@@ -28,7 +29,6 @@ from dpviz.studies.decision.goals import (
     read_goal,
     rescale_goal,
 )
-from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
 from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
 from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
