@@ -97,7 +97,13 @@ def _figure(
             ["diamond" if price.name == "naive" else "circle" for price in table],
             (1, look.paper),
             hover=[
-                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}"
+                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>"
+                + (
+                    "nothing is published"
+                    if price.utility.score is None
+                    else f"score {number_text(price.utility.score)}"
+                )
+                + f" · top {input_percent_text(share)}: {percent(price.utility.within)}"
                 for price in table
             ],
         ),
@@ -119,15 +125,6 @@ def _total(price: RulePrice) -> str:
     return f"ε = {number_text(price.epsilon)}" + (
         f", δ = {number_text(price.delta)}" if price.delta else ""
     )
-
-
-def _worth(price: RulePrice, share: float) -> str:
-    score = (
-        "nothing is published"
-        if price.utility.score is None
-        else f"score {number_text(price.utility.score)}"
-    )
-    return f"{score} · top {input_percent_text(share)}: {percent(price.utility.within)}"
 
 
 def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: str) -> str:

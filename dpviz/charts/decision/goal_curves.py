@@ -38,11 +38,10 @@ def goal_by_epsilon_chart(
     goal: float,
     what: str,
     *,
-    within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
     """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name."""
-    low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
+    low, high = epsilon_axis_range(needs, [epsilon for _, epsilon, _ in taken])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
     lines = [

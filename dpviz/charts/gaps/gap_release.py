@@ -11,11 +11,11 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.charts.grammar import (
+    DASHES,
     LIGHT,
     Chart,
     Figure,
     Look,
-    Marks,
     axis,
     bottom_legend,
     count_text,
@@ -26,6 +26,7 @@ from dpviz.charts.grammar import (
     horizontal_line,
     isolate_direction,
     number_text,
+    padded_span,
     safe_label,
     shorten_text,
     text_annotation,
@@ -93,9 +94,6 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
     wide = max((len(shorten_text(tick, 26)) for tick in ticks), default=0) if named else 0
-    drawn = [*above[: k + 1].tolist(), *true[:k].tolist()]
-    low, high = min(drawn), max(drawn)
-    span = (high - low) or 1.0
     size = (9 if named else 5) * look.scale
     published, unpublished = look.accent, look.ink
     return Figure(
@@ -136,7 +134,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
         },
         x=axis(
             "distance above the last item, in score units",
-            (low - 0.04 * span, high + 0.04 * span),
+            padded_span(0.04, above[: k + 1], true[:k]),
         ),
         y=axis(
             None if named else "place in noisy order",
@@ -185,9 +183,6 @@ class GapRatios:
         ]
         at, *ratio = np.array(rows, float).reshape(-1, 5).T
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
-
-
-_STYLES = ((0, "solid", "circle"), (1, "dash", "diamond"))
 
 
 def gap_ratio_chart(
@@ -260,8 +255,41 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
     return Figure(
         look,
         [
-            _kind(name, r, style, look)
-            for (name, r), style in zip(kinds.items(), _STYLES, strict=False)
+            [
+                curve_mark(
+                    r.k,
+                    r.formula.astype(np.float32),
+                    look.designs[number],
+                    2 * look.scale,
+                    dash,
+                    name=f"formula, {name}",
+                    hover="k = %{x}: formula <b>%{y:.3f}</b>",
+                ),
+                dots(
+                    r.at,
+                    r.simulated.astype(np.float32),
+                    look.designs[number],
+                    9 * look.scale,
+                    symbol,
+                    name=f"simulated, {name}",
+                    error_y=error_bars(
+                        r.simulated,
+                        r.low,
+                        r.high,
+                        color=look.designs[number],
+                        thickness=1.4,
+                        width=4,
+                    ),
+                    customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
+                    hover=(
+                        "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"
+                        " %{customdata[1]:.3f}<br>%{customdata[2]:,} simulated releases"
+                    ),
+                ),
+            ]
+            for number, ((name, r), dash, symbol) in enumerate(
+                zip(kinds.items(), DASHES, ("circle", "diamond"), strict=False)
+            )
         ],
         horizontal_line(1, look.ink, None),
         text_annotation("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
@@ -278,32 +306,3 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
         y=axis("error with gaps / without", (0, top), nticks=7),
         legend=bottom_legend(),
     )
-
-
-def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    colour, dash, symbol = look.designs[style[0]], *style[1:]
-    return [
-        curve_mark(
-            r.k,
-            r.formula.astype(np.float32),
-            colour,
-            2 * look.scale,
-            dash,
-            name=f"formula, {name}",
-            hover="k = %{x}: formula <b>%{y:.3f}</b>",
-        ),
-        dots(
-            r.at,
-            r.simulated.astype(np.float32),
-            colour,
-            9 * look.scale,
-            symbol,
-            name=f"simulated, {name}",
-            error_y=error_bars(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
-            customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
-            hover=(
-                "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"
-                " %{customdata[1]:.3f}<br>%{customdata[2]:,} simulated releases"
-            ),
-        ),
-    ]

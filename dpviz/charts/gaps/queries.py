@@ -29,6 +29,7 @@ from dpviz.charts.grammar import (
     percent,
     percent_axis,
     safe_label,
+    span_from_zero,
     text_annotation,
     vertical_bars,
     vertical_line,
@@ -144,8 +145,6 @@ def _answers_figure(
             names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
         )
     ]
-    low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
-    low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
     colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150
     common: dict[str, Any] = {
@@ -201,7 +200,9 @@ def _answers_figure(
             anchor="y2",
             tickformat=",d",
         ),
-        y=axis("score", (low, high), domain=[0.54, 1], nticks=5),
+        y=axis(
+            "score", span_from_zero(0.06, np.append(height, threshold)), domain=[0.54, 1], nticks=5
+        ),
         y2=axis("chance", (0, 1.04), domain=[0, 0.45], **HALVES),
         legend=bottom_legend(traceorder="reversed"),
     )

@@ -1,7 +1,6 @@
 """One sparse vector run: noisy values against the noisy threshold, query by query; and its bounds."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from dpviz.charts.grammar import (
     isolate_direction,
     item_column,
     number_text,
+    padded_span,
     safe_label,
     segments,
     shorten_text,
@@ -49,8 +49,9 @@ def threshold_run_chart(
     # the last test refuses
     decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)
     noisy = run.noisy[decided, at]
-    low, high = _padded(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
-    last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
+    low, high = padded_span(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
+    asked, published = run.release.asked, run.release.table()
+    last = min(asked, max(first + min(_WINDOW, asked), step))
     says = _step_words(run, scores, step)
     return Chart(
         figure=Figure(
@@ -90,7 +91,17 @@ def threshold_run_chart(
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
-        columns=_step_table(run, scores),
+        columns={
+            "query": np.arange(1, asked + 1),
+            "item": item_column(scores.label, range(asked)),
+            "true score (hidden)": scores.values[:asked],
+            **{
+                f"noisy value, {name} (hidden)": run.noisy[j]
+                for j, name in enumerate(run.plan.names)
+            },
+            **{name: published[name].to_numpy() for name in ("answer", "branch", "gap", "spent")},
+            "units used": run.units,
+        },
     )
 
 
@@ -163,18 +174,6 @@ def _values(
         )
 
 
-def _step_table(run: ThresholdReplay, scores: Scores) -> dict[str, Any]:
-    asked, published = run.release.asked, run.release.table()
-    return {
-        "query": np.arange(1, asked + 1),
-        "item": item_column(scores.label, range(asked)),
-        "true score (hidden)": scores.values[:asked],
-        **{f"noisy value, {name} (hidden)": run.noisy[j] for j, name in enumerate(run.plan.names)},
-        **{name: published[name].to_numpy() for name in ("answer", "branch", "gap", "spent")},
-        "units used": run.units,
-    }
-
-
 def threshold_bounds_chart(
     run: ThresholdReplay,
     scores: Scores,
@@ -235,7 +234,9 @@ def threshold_bounds_chart(
                 "t": 10,
                 "b": 6.4 * look.text_size,
             },
-            x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
+            x=axis(
+                "score", padded_span(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8
+            ),
             y=axis(
                 None if named else "answer",
                 (n + 0.7, 0.3),
@@ -252,31 +253,16 @@ def threshold_bounds_chart(
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,
-        columns=_bounds_table(run, scores, confidence, after),
+        columns={
+            "query": out.items + 1,
+            "item": item_column(scores.label, out.items),
+            "branch": list(out.branches),
+            "gap": out.gaps,
+            "threshold + gap": run.plan.threshold + out.gaps,
+            "lower bound": out.lower_bounds,
+            "true score (hidden)": scores.values[out.items],
+            "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),
+            "chance before the answer, at least": confidence,
+            **({} if after is None else {"chance given the answer": after}),
+        },
     )
-
-
-def _padded(share: float, *values: Floats | list[float]) -> tuple[float, float]:
-    """Range of all values, with a share of it as room at either end."""
-    every = np.concatenate(values)
-    low, high = float(every.min()), float(every.max())
-    room = share * ((high - low) or 1.0)
-    return low - room, high + room
-
-
-def _bounds_table(
-    run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None
-) -> dict[str, Any]:
-    out = run.release
-    return {
-        "query": out.items + 1,
-        "item": item_column(scores.label, out.items),
-        "branch": list(out.branches),
-        "gap": out.gaps,
-        "threshold + gap": run.plan.threshold + out.gaps,
-        "lower bound": out.lower_bounds,
-        "true score (hidden)": scores.values[out.items],
-        "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),
-        "chance before the answer, at least": confidence,
-        **({} if after is None else {"chance given the answer": after}),
-    }

@@ -9,9 +9,11 @@ from dpviz.charts.grammar.axes import (
     bottom_legend,
     colour_bar,
     horizontal_legend,
+    padded_span,
     percent_axis,
     row_axis,
     spaced_row_axis,
+    span_from_zero,
 )
 from dpviz.charts.grammar.marks import (
     BELOW,
@@ -90,6 +92,7 @@ __all__ = [
     "lower_bound_text",
     "lower_percent_text",
     "number_text",
+    "padded_span",
     "panel_heading",
     "percent",
     "percent_axis",
@@ -102,6 +105,7 @@ __all__ = [
     "segments",
     "shorten_text",
     "spaced_row_axis",
+    "span_from_zero",
     "text_annotation",
     "trace",
     "upper_bound_text",

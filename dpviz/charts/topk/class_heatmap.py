@@ -20,14 +20,13 @@ from dpviz.charts.grammar import (
     horizontal_bars,
     percent,
     release_frequency_text,
-    trace,
     vertical_bars,
 )
 from dpviz.charts.topk.heatmap_measures import MEASURES
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_of,
-    hover_texts,
+    heat_cells,
     likeliest_cells,
     occupied_cells,
     rank_axis,
@@ -81,7 +80,16 @@ def class_heatmap(
     return Chart(
         figure=Figure(
             look,
-            _cells(grid, entry.values(grid, loss), digits),
+            heat_cells(
+                grid,
+                entry.values(grid, loss),
+                digits,
+                xgap=1 if grid.mass.shape[1] <= 36 else 0,
+                ygap=1 if grid.mass.shape[0] <= 24 else 0,
+                hover="%{customdata}",
+                name="",
+                showlegend=None,
+            ),
             _marginals(grid, digits, look) if chance else (),
             region_marks(grid, regions, look, shorter=shorter),
             () if chosen is None else _mark(grid, chosen, look),
@@ -109,22 +117,6 @@ def class_heatmap(
             else f"The colour shows {entry.meaning}."
         ),
         columns=_table(grid, loss),
-    )
-
-
-def _cells(grid: Grid, values: Floats, digits: int) -> Mark:
-    return trace(
-        "heatmap",
-        np.arange(len(grid.t_edges), dtype=np.float32),
-        np.arange(len(grid.h_edges), dtype=np.float32),
-        z=values.astype(np.float32),
-        coloraxis="coloraxis",
-        hoverongaps=False,
-        xgap=1 if grid.mass.shape[1] <= 36 else 0,
-        ygap=1 if grid.mass.shape[0] <= 24 else 0,
-        hover=hover_texts(grid, digits),
-        name="",
-        showlegend=None,
     )
 
 

@@ -19,13 +19,12 @@ from dpviz.charts.grammar import (
     panel_heading,
     percent,
     release_frequency_text,
-    trace,
 )
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_chances,
     chance_colours,
-    hover_texts,
+    heat_cells,
     likeliest_cells,
     occupied_cells,
     rank_axis,
@@ -93,7 +92,13 @@ def _figure(
         look,
         [
             [
-                _cells(grid, panel, look),
+                heat_cells(
+                    grid,
+                    cell_chances(grid),
+                    3,
+                    hover=f"%{{customdata}}<extra>{design_identity(panel.number, look).letter}</extra>",
+                    **panel.axis_names,
+                ),
                 _title(panel, label, look),
                 region_marks(grid, regions, look, shorter=shorter, **panel.axis_names),
             ]
@@ -168,21 +173,6 @@ class _Panel:
             **common,
         )
         return {f"xaxis{n}": x, f"yaxis{n}": y}
-
-
-def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
-    letter = design_identity(panel.number, look).letter
-    return trace(
-        "heatmap",
-        np.arange(len(grid.t_edges), dtype=np.float32),
-        np.arange(len(grid.h_edges), dtype=np.float32),
-        z=cell_chances(grid).astype(np.float32),
-        coloraxis="coloraxis",
-        hoverongaps=False,
-        customdata=hover_texts(grid, 3),
-        hover=f"%{{customdata}}<extra>{letter}</extra>",
-        **panel.axis_names,
-    )
 
 
 def _title(panel: _Panel, label: str, look: Look) -> Mark:

@@ -287,10 +287,6 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
     )
 
 
-def _hides(upper: Line, lower: Line, apart: float) -> bool:
-    return float(np.abs(np.interp(lower.x, upper.x, upper.y) - lower.y).max()) < apart
-
-
 def _figure(
     lines: Sequence[Line],
     x: Axis,
@@ -306,7 +302,13 @@ def _figure(
     A line beneath a later one that hides it is drawn wide.
     """
     lines = [
-        replace(line, wide=any(_hides(other, line, _ALIKE * top) for other in lines[n + 1 :]))
+        replace(
+            line,
+            wide=any(
+                float(np.abs(np.interp(line.x, over.x, over.y) - line.y).max()) < _ALIKE * top
+                for over in lines[n + 1 :]
+            ),
+        )
         for n, line in enumerate(lines)
     ]
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)

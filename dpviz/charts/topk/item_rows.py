@@ -32,6 +32,7 @@ from dpviz.charts.grammar import (
     row_axis,
     safe_label,
     shorten_text,
+    span_from_zero,
     text_annotation,
 )
 
@@ -240,7 +241,7 @@ def _figure(
         barmode="overlay",
         height=(row * (top + 0.6) + above + 4) / look.scale,
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
-        x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
+        x=axis(None, span_from_zero(0.3, score), domain=[0, 1 - half], **lengths),
         x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
         y=row_axis(
             [*(safe_label(name, _LETTERS) for name in names), *(["<i>cut-off</i>"] if cut else [])],
@@ -278,16 +279,6 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
             xref="paper",
             bgcolor=look.paper,
         ),
-    ]
-
-
-def _ends(score: Floats) -> list[float]:
-    """Range from zero, with room for the numbers beside the bars."""
-    low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
-    span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
-    return [
-        low - (0.3 * span if low < 0 else 0.0),
-        high + (0.3 * span if high > 0 or low == 0 else 0.0),
     ]
 
 

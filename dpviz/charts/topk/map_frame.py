@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import Look, Mark, axis, colour_bar, curve_mark, text_annotation
+from dpviz.charts.grammar import Look, Mark, axis, colour_bar, curve_mark, text_annotation, trace
 from dpviz.topk import EVENTS, Grid
 
 CELL_MEANING = (
@@ -26,6 +26,20 @@ def cell_chances(grid: Grid) -> Floats:
     """log10 of each cell's chance, at least the pale end; NaN where no list can be."""
     log10 = np.log10(np.maximum(grid.mass, 10 ** (_FLOOR - _PALE)))
     return np.where(np.isfinite(grid.log_sets) | (grid.mass > LEAST), log10, np.nan)
+
+
+def heat_cells(grid: Grid, values: Floats, digits: int, **more: Any) -> Mark:
+    """Cells in the colours of their values, with the meaning and the chance of each."""
+    return trace(
+        "heatmap",
+        np.arange(len(grid.t_edges), dtype=np.float32),
+        np.arange(len(grid.h_edges), dtype=np.float32),
+        z=values.astype(np.float32),
+        coloraxis="coloraxis",
+        hoverongaps=False,
+        customdata=hover_texts(grid, digits),
+        **more,
+    )
 
 
 def chance_colours(look: Look, **bar: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from dpviz.charts.grammar import (
     trace,
     vertical_line,
 )
-from dpviz.charts.topk.map_frame import rank_ticks
+from dpviz.charts.topk.map_frame import place, rank_ticks
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
@@ -127,7 +127,7 @@ def _figure(
                 (design_identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
             )
         ],
-        vertical_line(_along(edges, k), look.ink, xref=None, yref="paper"),
+        vertical_line(place(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
         x=axis(
@@ -135,7 +135,7 @@ def _figure(
             (0, len(edges) - 1),
             grid=False,
             moves=True,
-            tickvals=[_along(edges, rank - 0.5) for rank in ticks],
+            tickvals=[place(edges, rank - 0.5) for rank in ticks],
             ticktext=[f"{rank:,}" for rank in ticks],
             anchor=f"y{axis_suffix(len(ranks) - 1)}",
         ),
@@ -151,11 +151,6 @@ def _edges(k: int, last: int) -> Ints:
     if len(after) > _CELLS // 2:
         after = k + np.round(np.geomspace(1, last - k + 1, _CELLS // 2 + 1) - 1).astype(np.int64)
     return np.unique(np.concatenate([np.arange(0, k, per), after, [k, last]])).astype(np.int64)
-
-
-def _along(edges: Ints, rank: float) -> float:
-    """Place of a 0-based rank, counted in cells."""
-    return float(np.interp(rank, edges, np.arange(len(edges))))
 
 
 def _ticks(edges: Ints, k: int) -> list[int]:

@@ -21,6 +21,7 @@ from dpviz.charts.grammar import (
     number_text,
     percent,
     safe_label,
+    span_from_zero,
     text_annotation,
     trace,
     vertical_bars,
@@ -100,7 +101,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
     width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
         np.float32
     )
-    low, high = _range(score)
+    low, high = span_from_zero(0.06, score)
     end = float(fold.last[-1]) + 0.5
     return Figure(
         look,
@@ -164,13 +165,6 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
             text, k + 0.5, 1.0, f"{side} top", look.muted, yref="paper", align=side, xshift=shift
         ),
     ]
-
-
-def _range(ranked: Floats) -> tuple[float, float]:
-    """Range from zero, as the length of a bar is the score."""
-    low, high = min(0.0, float(ranked.min())), max(0.0, float(ranked.max()))
-    room = 0.12 * (high / 2 - low / 2)
-    return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
 
 
 def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
