@@ -46,11 +46,16 @@ class Chart:
     """A figure with the words and the table that go with it."""
 
     figure: Figure
-    alt: str
+    shows: str
     how_to_read: str
     says_now: str
     columns: Columns | list[Columns]
     """Numbers behind the figure; several tables stand below each other."""
+
+    @property
+    def alt(self) -> str:
+        """Text in place of the figure."""
+        return f"{self.shows} {self.says_now}".strip()
 
     @cached_property
     def table(self) -> pd.DataFrame:

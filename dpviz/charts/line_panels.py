@@ -352,7 +352,7 @@ def line_chart(
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(
         figure=panel_figure(panels, x, y, look=look),
-        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
+        shows=f"Lines of {y.title} over {first.title}: {', '.join(names)}.",
         how_to_read=how_to_read,
         says_now=says_now,
         columns=[

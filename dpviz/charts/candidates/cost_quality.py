@@ -44,9 +44,7 @@ def cost_quality_chart(
         figure=_figure(
             [price for price in table if price.epsilon is not None], labels, chosen, share, look
         ),
-        alt=(
-            f"A dot for each of {len(table)} ways to choose, by its total ε and its quality. {says}"
-        ),
+        shows=(f"A dot for each of {len(table)} ways to choose, by its total ε and its quality."),
         how_to_read=(
             "Each dot is a way to choose. Further left is a lower total cost of one release, with"
             " the chosen run's score. Further up is a higher chance that the published run is among"
@@ -182,9 +180,9 @@ def stop_chance_chart(
             height=350.0,
             mark=VerticalMarker(stop, f"γ = {number_text(stop)}"),
         ),
-        alt=(
+        shows=(
             f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}:"
-            f" {title}. {says}"
+            f" {title}."
         ),
         how_to_read=(
             "Further left the rules make more runs and choose better. That costs work but no ε"

@@ -44,11 +44,10 @@ def naive_leak_chart(
             look,
             VerticalMarker(float(chosen), f"K = {chosen}"),
         ),
-        alt=(
+        shows=(
             "Loss against the number of candidates: a rising line for the naive best, a flat one"
-            " for random stopping. "
-        )
-        + says,
+            " for random stopping."
+        ),
         how_to_read=(
             "The loss is how far one person moves the log odds of an outcome. A total ε is a limit"
             " on it. Each candidate runs once at ε1. The naive line rises by ε1 with each"
@@ -88,7 +87,7 @@ def lowered_threshold_leak_chart(
     along = Axis("steps R by which the threshold falls", -0.2, float(x[-1]) + 0.2)
     return Chart(
         figure=_figure(lines, along, 1.06 * float(leak.loss[-1]), look),
-        alt=f"Loss against the number of thresholds. Each adds more than ε1. {says}",
+        shows="Loss against the number of thresholds. Each adds more than ε1.",
         how_to_read=(
             "A run scores 1, or fails with 0. After each failure a coin decides whether the"
             " threshold falls. A failed run is published only after R steps, so publishing it"

@@ -83,7 +83,7 @@ def chosen_candidate_chart(
     says = f"The likeliest candidate is {name}, published in {often}{ends}."
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
-        alt=f"Horizontal bars of the chance that each of {size:,} candidates is published. {says}",
+        shows=f"Horizontal bars of the chance that each of {size:,} candidates is published.",
         how_to_read=(
             "Each bar is a candidate, with the best runs on top. Its length is the chance that one"
             " of its runs is published. A diamond is that chance if every candidate is run once and"
@@ -179,7 +179,7 @@ def output_score_chart(
         left += f", and {percent(out)} of published runs." if out > 0 else "."
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
-        alt=f"Columns of the score of the published run, with an outline for a single run. {says}",
+        shows="Columns of the score of the published run, with an outline for a single run.",
         how_to_read=(
             "Columns further right than the dotted outline show what choosing gains. The best"
             f" {input_percent_text(share)} of all candidates' runs lie to the right of the dashed"
@@ -294,7 +294,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
             y=percent_axis(tickformat=".2~%"),
             margin={"t": 10, "r": 12},
         ),
-        alt=f"Bars of the number of runs made. {says}",
+        shows="Bars of the number of runs made.",
         how_to_read=(
             "Each bar is the chance of a number of runs. That number must stay secret, so only the"
             f" chosen run is published.{folded}{left}"

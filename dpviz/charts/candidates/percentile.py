@@ -91,9 +91,9 @@ def percentile_search_chart(
                 "r": 12,
             },
         ),
-        alt=(
+        shows=(
             f"For {len(names):,} queries in order, how often a run reaches the threshold and where"
-            f" the search stops. {says}"
+            f" the search stops."
         ),
         how_to_read=(
             "The search goes from top to bottom. On the left is the share of a candidate's runs"

@@ -38,7 +38,7 @@ def runs_needed_chart(ways: Mapping[str, tuple[Floats, Floats]], *, look: Look =
             Axis("exponent of 10", -0.05 * float(runs.max()), 1.06 * float(runs.max())),
             look=look,
         ),
-        alt=f"Number of runs against the total ε of four ways to choose. {says}",
+        shows="Number of runs against the total ε of four ways to choose.",
         how_to_read=(
             "All four reach the best median of the candidates, except in 10 of 100 cases at most."
             " Each number holds for all data. Lower is quicker, and further left is more private."

@@ -101,7 +101,7 @@ def goal_by_cost_chart(
             ],
             legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
-        alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
+        shows=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}.",
         how_to_read=(
             "Further left protects the people in the data better, further up the lists are better."
             " Where a line crosses the goal, its plan is good enough. The ring is the chosen plan. "

@@ -88,7 +88,7 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
             ),
             legend=bottom_legend(),
         ),
-        alt=f"Right guesses of an attacker for {len(rows)} entries. {says}",
+        shows=f"Right guesses of an attacker for {len(rows)} entries.",
         how_to_read=(
             "Each row is one entry. A filled dot bounds right guesses about one unit, named below."
             " A hollow dot bounds those about all units of a year. Pure guessing is 50."

@@ -99,7 +99,7 @@ def goal_by_epsilon_chart(
             ],
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
-        alt=(
+        shows=(
             f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
             f" {number_text(epsilon)} it is {at_epsilon}."
         ),

@@ -69,7 +69,7 @@ def goal_drift_chart(
                 goal_marks(goal, look),
             ],
         ),
-        alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
+        shows=f"A line of {what} against the factor that all scores are multiplied by.",
         how_to_read=(
             "The data to be published differ from these. Left of ×1 all scores are smaller, right"
             " of it larger."

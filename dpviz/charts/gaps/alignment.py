@@ -82,7 +82,7 @@ def alignment_chart(
             legend=bottom_legend(),
             margin={"l": 13 * look.text_size, "t": 34, "b": 6.5 * look.text_size},
         ),
-        alt=f"{count_text(len(names), 'noisy value')} in the world with one more person. {says}",
+        shows=f"{count_text(len(names), 'noisy value')} in the world with one more person.",
         how_to_read=(
             "The line is each noisy value without her. A circle is the value with her data and the"
             " same noise. A diamond is the value after its noise moved. The gaps are equal where"

@@ -84,7 +84,7 @@ def threshold_answer_count_chart(
             y=percent_axis(),
             legend=bottom_legend(),
         ),
-        alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
+        shows=f"Bars of the chance of each number of answers, from {low:,} to {high:,}.",
         how_to_read=(
             "Each bar is the chance of a number of answers. The plain mechanism stops at"
             f" {k:,}. The adaptive one pays half for answers far above the threshold and can give"
@@ -152,7 +152,7 @@ def expected_answers_chart(
             legend=horizontal_legend(-0.26, "top"),
             margin={"t": 1.2 * look.text_size, "b": 7.2 * look.text_size},
         ),
-        alt=(
+        shows=(
             f"Bars of expected answers of the plain and the adaptive sparse vector, for k from"
             f" {k[0]} to {k[-1]} and {title}."
         ),
@@ -226,7 +226,7 @@ def query_order_chart(
             y=axis(autorange="reversed", grid=False, dividercolor=look.line),
             legend=bottom_legend(traceorder="normal"),
         ),
-        alt=f"Bars of expected answers by the order of the queries. {says}",
+        shows="Bars of expected answers by the order of the queries.",
         how_to_read=(
             "The queries, the threshold and ε are the same in each order. A release ends when its"
             " budget is used up, so early mistakes replace later right answers. The number of plain"

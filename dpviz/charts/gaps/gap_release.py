@@ -48,7 +48,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     first, last = (isolate_direction(shorten_text(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_release_figure(above, true, names, look),
-        alt=(
+        shows=(
             f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
             f" is {number_text(float(above[0]))} lower. The best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
@@ -191,7 +191,7 @@ def gap_ratio_chart(
     """Ratios by kind of scores (general, monotonic); `own` is the kind of these scores."""
     return Chart(
         figure=_ratio_figure(kinds, k, look),
-        alt="Error with the gaps as a share of the error without, over k. "
+        shows="Error with the gaps as a share of the error without, over k. "
         + " ".join(
             f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
             f" {number_text(float(r.formula[-1]), 3)}, the simulation from"

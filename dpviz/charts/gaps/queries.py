@@ -69,10 +69,9 @@ def answer_chance_chart(
     says = _answers_say(plain, adaptive, above)
     return Chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), higher, fold, look),
-        alt=(
+        shows=(
             f"Scores of {scores.d:,} queries in the order asked, and the chance of an answer to"
             f" each. {int(above.sum()):,} are at or above the threshold {number_text(threshold)}."
-            f" {says}"
         ),
         how_to_read=(
             "Queries are asked from left to right. The upper part shows their scores and the"
@@ -262,9 +261,8 @@ def threshold_coverage_chart(
             y=percent_axis("bound holds", (0, 1.04), nticks=6),
             legend=bottom_legend(),
         ),
-        alt=(
+        shows=(
             "How often the lower bound of each query holds, given an answer, by its true score."
-            f" {says}"
         ),
         how_to_read=(
             "Each point is a query, and shows how often its lower bound holds, given an answer."

@@ -81,9 +81,7 @@ def threshold_run_chart(
             y=axis("score", (low, high), nticks=7),
             legend=bottom_legend(traceorder="normal"),
         ),
-        alt=(
-            f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
-        ),
+        shows=(f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold."),
         how_to_read=(
             "Coloured marks are noisy values that reached the noisy threshold. The line under each"
             " is its gap, which is published with the answer. Short dashes are the true scores."
@@ -246,7 +244,7 @@ def threshold_bounds_chart(
             ),
             legend=bottom_legend(traceorder="normal"),
         ),
-        alt=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}. {says}",
+        shows=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}.",
         how_to_read=(
             "The dot is the threshold plus the gap. The line goes down to the lower bound. A bound"
             " holds if the true score, the diamond, is not left of the line's end."

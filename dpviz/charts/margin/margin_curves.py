@@ -61,9 +61,9 @@ def margin_promise_chart(
                 hover="guaranteed within %{x:,.4~r}: <b>%{y:.2%}</b>",
             ),
         ),
-        alt=(
+        shows=(
             "Curves of the chance that the item is at most a given distance below the best, by"
-            f" mechanism. {says}"
+            " mechanism."
         ),
         how_to_read=(
             "Each step curve is exact for these scores. A curve that rises sooner is better. The"
@@ -155,9 +155,8 @@ def margin_bound_chart(
             look=look,
             height=360,
         ),
-        alt=(
-            "Lower bounds on the distance below the best, against the number of items near the"
-            f" top. {says}."
+        shows=(
+            "Lower bounds on the distance below the best, against the number of items near the top."
         ),
         how_to_read=(
             "On the worst data a mechanism falls at least this far short in half of its releases."
@@ -236,9 +235,9 @@ def universe_size_chart(
             height=370,
             more=[vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of an item within {number_text(distance)} of the best score, by"
-            f" the size of the universe. {says}"
+            f" the size of the universe."
         ),
         how_to_read=(
             "A level line means that the number of items does not matter. The vertical line is the"

@@ -75,9 +75,9 @@ def margin_items_chart(
     of = item_shares(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
-        alt=(
+        shows=(
             f"Bars of the chance of each of the best {count_text(len(of.items), 'item')} and of the"
-            f" rest, for {', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
+            f" rest, for {', '.join(COMPARED.label(name) for name in laws)}."
         ),
         how_to_read=(
             "Each panel is a mechanism and each row an item, the best on top. Each panel adds up to"

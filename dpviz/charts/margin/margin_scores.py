@@ -56,10 +56,9 @@ def margin_scores_chart(
     points = _points(scores, group, law.zeros)
     return Chart(
         figure=_figure(scores, points, group, law, look),
-        alt=(
+        shows=(
             f"Sorted scores of {count_text(scores.d, 'item')} by rank, and the chance of each size"
             " of the front group. A line shows where a score ends that group."
-            f" {_says_now(group, law)}"
         ),
         how_to_read=(
             "In the upper part each dot is an item, the best on the left. The shaded region begins"

@@ -37,7 +37,7 @@ def uneven_sensitivities_chart(curves: UnevenCurves, *, look: Look = LIGHT) -> C
             look=look,
             height=340,
         ),
-        alt=f"Curves of the chance of the best item by the sensitivity of one other item. {says}",
+        shows="Curves of the chance of the best item by the sensitivity of one other item.",
         how_to_read=(
             "Only listed items are chosen from, and the sensitivity of the last one grows. The"
             " exponential mechanism then adds more noise to all items. The generalised one adds it to that item alone."

@@ -72,7 +72,9 @@ def hundred_people_chart(
             y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
             legend=bottom_legend(orientation="v", font={"color": look.ink}),
         ),
-        alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
+        shows="A hundred people: "
+        + "; ".join(f"{part.people} {part.says}" for part in parts)
+        + ".",
         how_to_read=how_to_read,
         says_now=says,
         columns={
@@ -159,9 +161,9 @@ def paired_frequencies_chart(
             worlds,
             look,
         ),
-        alt=(
+        shows=(
             f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and"
-            f" {worlds[1]}. {says}"
+            f" {worlds[1]}."
         ),
         how_to_read=(
             f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {hers}"

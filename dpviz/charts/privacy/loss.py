@@ -51,7 +51,7 @@ def loss_distribution_chart(
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
         figure=_figure(worlds, masses, edges, ceiling, look),
-        alt=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}. {says}",
+        shows=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}.",
         how_to_read=(
             f"A release to the right of 0 is likelier {worlds[0]}, one to the left is likelier"
             f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in"
@@ -203,7 +203,7 @@ def delta_curve_chart(
             look=look,
             height=280.0,
         ),
-        alt=f"Falling curves of δ against ε' in both directions. {says}",
+        shows="Falling curves of δ against ε' in both directions.",
         how_to_read=(
             "For this person alone a smaller ε' holds with the δ shown. That δ is the part of all"
             " chances beyond e^ε' times those in the other case. A loss above ε' has at least that"

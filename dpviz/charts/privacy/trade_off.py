@@ -53,9 +53,9 @@ def trade_off_curve_chart(
             look=look,
             height=300.0,
         ),
-        alt=(
+        shows=(
             "Three lines of the chance to miss her against the chance of a false alarm, falling"
-            f" from 100 % to 0. {says}"
+            " from 100 % to 0."
         ),
         how_to_read=(
             f"A test sees one release and decides whether it was made {worlds[0]} or {worlds[1]}. A"

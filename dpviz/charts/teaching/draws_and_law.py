@@ -73,7 +73,7 @@ def draws_and_law_chart(
         )
         return Chart(
             figure=_figure(outcomes, None, came, {}, mark, look),
-            alt=alone,
+            shows=alone,
             how_to_read=alone,
             says_now="",
             columns={"outcome": list(outcomes), **columns},
@@ -87,9 +87,9 @@ def draws_and_law_chart(
     open_marks = f" Open marks are the exact chances of {join_with_and(beside)}." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, came, beside, mark, look),
-        alt=(
+        shows=(
             f"{bars} The marks are exact chances. {name}: {outcomes[likely]} has the largest, "
-            f"{percent(float(law[likely]))}. {says}"
+            f"{percent(float(law[likely]))}."
         ),
         how_to_read=(
             f"{bars} Filled diamonds are the exact chances of {name}. With more releases the bars"

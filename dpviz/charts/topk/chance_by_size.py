@@ -99,7 +99,7 @@ def chance_by_size_chart(
             y=percent_axis("passes" if cut else "published", (0, 1.04)),
             legend=bottom_legend(),
         ),
-        alt=f"A curve of how often an item of each true count {verb}. {says}",
+        shows=f"A curve of how often an item of each true count {verb}.",
         how_to_read=(
             f"The curve shows in how many releases an item of this true count {verb}. The"
             f" dashed line is the threshold.{marks}{ghost}"

@@ -18,7 +18,6 @@ from dpviz.charts.grammar import (
     axis,
     dots,
     horizontal_bars,
-    percent,
     release_frequency_text,
     vertical_bars,
 )
@@ -102,10 +101,9 @@ def class_heatmap(
             y2=beside,
             coloraxis=entry.colours(grid, loss, look, len=along[1], **bar),
         ),
-        alt=(
-            f"Heatmap of {entry.meaning}. h goes from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
-            f" and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell {first},"
-            f" with {percent(most)}."
+        shows=(
+            f"Heatmap{f' of {entry.meaning}' if chance else ''}, with h from {grid.h_edges[0]} to"
+            f" {grid.h_edges[-1] - 1} and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}."
         ),
         how_to_read=(
             f"{CELL_MEANING} The colour shows {entry.meaning}.{_BARS if chance else ''}"

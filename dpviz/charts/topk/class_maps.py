@@ -17,7 +17,6 @@ from dpviz.charts.grammar import (
     axis_suffix,
     design_identity,
     panel_heading,
-    percent,
     release_frequency_text,
 )
 from dpviz.charts.topk.map_frame import (
@@ -58,9 +57,7 @@ def class_heatmaps(
     folded = " A cell holds several neighbouring classes." if first.has_binned_cells else ""
     return Chart(
         figure=_figure(labels, grids, regions, look, shorter=shorter),
-        alt="Heatmaps of the chance by h and t on the same axes. The likeliest cells: "
-        + "; ".join(f"{name} {cell} ({percent(p)})" for name, cell, p in likeliest)
-        + ".",
+        shows="Heatmaps of the chance by h and t on the same axes.",
         how_to_read=f"{CELL_MEANING} Axes and colours are the same in every panel.{folded}",
         says_now=" ".join(
             f"The likeliest cell with {name} {cell}: {release_frequency_text(p)}."

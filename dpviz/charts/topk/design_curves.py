@@ -87,9 +87,9 @@ def epsilon_curves_chart(
             look,
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of {event} against ε from {number_text(low)} to"
-            f" {number_text(high)}. {says}."
+            f" {number_text(high)}."
         ),
         how_to_read=(
             "A curve further left is better, as it needs less ε for the same chance. Markers show"
@@ -144,9 +144,9 @@ def k_curves_chart(
             _HEIGHT * 0.9,
             look,
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of {event} against k up to {k_last}, at ε ="
-            f" {number_text(epsilon)}. The chance is at least one half up to {says}."
+            f" {number_text(epsilon)}."
         ),
         how_to_read=(
             f"One release of k items uses the whole ε = {number_text(epsilon)}. Every marker is"
@@ -197,9 +197,9 @@ def shortfall_chart(
             ],
             most,
         ),
-        alt=(
+        shows=(
             f"Curves of the most that the worst item falls short in {chance} of releases, against"
-            f" ε. {says}."
+            " ε."
         ),
         how_to_read=(
             f"In {chance} of releases every item in the list scores at most this far below the k-th"

@@ -55,7 +55,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             look=look,
             height=360.0,
         ),
-        alt=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}. {says}",
+        shows=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}.",
         how_to_read="Every marker is computed. Straight lines join them."
         + (" Bands are 95 % intervals of estimated figures." if estimated else ""),
         says_now=says,

@@ -80,7 +80,7 @@ def hit_count_chart(
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
-        alt=f"Bars of how many of the {k} items in the list belong to the true top {k}. {says}",
+        shows=f"Bars of how many of the {k} items in the list belong to the true top {k}.",
         how_to_read=(
             f"Each bar is a number of items of the true top {k:,}. Bars to the right of the dashed"
             f" line meet the goal.{folded}{drawn}{marks}"
@@ -277,7 +277,7 @@ def drawn_hits_chart(
             legend=horizontal_legend(-0.25, "top"),
             margin={"l": 8, "t": 3.4 * look.text_size, "b": 6.5 * look.text_size},
         ),
-        alt=f"Stacked dots of {count_text(n, 'release')}: {exactly} have all {k} right.",
+        shows=f"Stacked dots of {count_text(n, 'release')}.",
         how_to_read=(
             "Each dot is one release. A dot further right has more right items. The arrow shows the"
             f" {method} mean, which is not computed from these releases."

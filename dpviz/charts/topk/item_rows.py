@@ -130,9 +130,9 @@ def item_rows(
             ghost,
             look,
         ),
-        alt=(
+        shows=(
             f"{count_text(len(rows.first), 'row')} for {scores.d:,} items with their scores, the"
-            f" best on top. {says}"
+            f" best on top."
         ),
         how_to_read=(
             "Each row is an item with its score. The right bar shows in how many of 100 releases it"

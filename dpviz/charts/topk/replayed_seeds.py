@@ -60,7 +60,7 @@ def replayed_seeds_chart(
     whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
-        alt=(
+        shows=(
             f"Strips of the ranks chosen with {count_text(n, 'seed')}. Items of the true top {k} in"
             f" the list, on average: {means}."
         ),

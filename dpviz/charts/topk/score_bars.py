@@ -56,11 +56,10 @@ def score_bars(
         figure=_figure(
             scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look
         ),
-        alt=(
+        shows=(
             f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} have"
             f" a chance between {percent(float(chance[:k].min()))} and"
-            f" {percent(float(chance[:k].max()))} to be in the list. The next item has"
-            f" {percent(float(chance[k]))}."
+            f" {percent(float(chance[:k].max()))} to be in the list."
         ),
         how_to_read=(
             "Each bar is an item, the best on the left. The bar under it, and its shade, show the"

@@ -58,10 +58,9 @@ def utility_curves_chart(
             look=look,
             height=360.0,
         ),
-        alt=(
+        shows=(
             f"Curves of {', '.join(figure_title(event) for event in events)} against ε from"
             f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}."
-            f" {_says(designs)}"
         ),
         how_to_read=(
             "A curve further left is better, as it needs less ε for the same chance. Markers show"
