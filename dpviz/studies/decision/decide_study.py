@@ -12,14 +12,18 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    check_kind,
+    check_scores,
+    ignore_progress,
+    iterate_with_progress,
+    monotone_progress,
+)
 from dpviz.privacy.composition_result import Composition
 from dpviz.studies import Study, needed_epsilon, step, steps_by_name
-from dpviz.studies.decision.contribution_caps import (
-    CapOutcome,
-    RecountableLog,
-    compute_cap_outcomes,
-)
 from dpviz.studies.decision.costs import compose_question_releases
 from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.decision import Decision, Utility
@@ -38,8 +42,11 @@ from dpviz.studies.decision.score_scaling import (
 )
 from dpviz.studies.decision.suggestions import (
     AffordableOffer,
+    CapOutcome,
+    RecountableLog,
     Suggestion,
     best_affordable_offer,
+    compute_cap_outcomes,
     suggest_changes,
     suggest_fixed_name_list,
 )
@@ -322,3 +329,57 @@ class DecideStudy(DecidedPlan, Study):
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
+
+
+def decide(
+    question: Question,
+    scores: Scores | Sequence[Scores] | None = None,
+    *,
+    log: RecountableLog | None = None,
+    digest: bool = False,
+    samples: int = 10_000,
+    progress: Progress = ignore_progress,
+) -> Decision:
+    """Decide on ε: the cheapest plan that meets the goal, its cost and its risks.
+
+    Parameters
+    ----------
+    question
+        The question.
+    scores
+        Uploaded scores, or several vectors: the first is decided on, the others are of past periods
+        and have to meet the goal too. None for the question's own data.
+    log
+        Event log of the scores, to compute the savings by a cap.
+    digest
+        True to keep the scores' digest in the decision.
+    samples
+        Draws of an estimated law.
+    progress
+        Called with the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Decision
+        The answer, with figures and item names, never a score.
+
+    Raises
+    ------
+    ParameterError
+        For uploaded data without their scores, and where no design allowed reaches the goal.
+
+    Examples
+    --------
+    >>> from dpviz.studies.data_spec import DataSpec
+    >>> trip = DataSpec(name="class_trip")
+    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=trip, releases=12))
+    >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
+    One-shot; 1.811; ε = 13.25 at δ = 1e-06
+    """
+    check_kind("question", question, Question, "a Question, such as Question(k=10)")
+    for one in scores if isinstance(scores, list | tuple) else [scores]:
+        if one is not None:
+            check_scores(one)
+    study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
+    # monotone, as a law reports progress again when its figures are read
+    return study.compute(monotone_progress(progress)).decision

@@ -18,12 +18,11 @@ from dpviz.base.former_names import former_names
 from dpviz.base.live_figure import LiveFigure, draw_live_figure
 from dpviz.privacy.composition_result import Composition
 from dpviz.studies import Scenario
-from dpviz.studies.decision.contribution_caps import CapOutcome
 from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.plans import Plan, PlanWithCurves
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
-from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.suggestions import AffordableOffer, CapOutcome, Suggestion
 from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan
 from dpviz.studies.decision.wrong_lists import WrongLists
 
