@@ -10,20 +10,9 @@ import numpy as np
 
 from dpviz.candidates.utility import RulePrice, StopProbabilityCurve
 from dpviz.charts.direct_labels import point_label_positions
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    dots,
-    input_percent_text,
-    join_with_and,
-    number_text,
-    percent,
-    point_texts,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import input_percent_text, join_with_and, number_text, percent
 
 _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
 _AIR = 3 * "\u00a0"  # between a dot and its name
@@ -87,7 +76,7 @@ def _figure(
     )
     return Figure(
         look,
-        dots(
+        marks.dots(
             costs,
             good,
             colours,
@@ -105,12 +94,12 @@ def _figure(
                 for price in table
             ],
         ),
-        point_texts(
+        marks.point_texts(
             costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
         ),
         height=_HIGH + 90,
-        x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
-        y=axis(
+        x=axes.axis("total ε of one release", (0, widest), moves=True, nticks=7),
+        y=axes.axis(
             f"among the best {input_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
         ),
         margin={"l": 4.6 * look.text_size, "t": 10, "b": 3.8 * look.text_size, "r": 12},

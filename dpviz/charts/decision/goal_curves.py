@@ -7,21 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    Mark,
-    dots,
-    horizontal_line,
-    input_percent_text,
-    number_text,
-    percent,
-    safe_label,
-    text_annotation,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import input_percent_text, number_text, percent, safe_label
 from dpviz.studies.decision import PlanWithCurves
 
 TURNS, LEVELS = "turns", "levels off"
@@ -69,7 +57,7 @@ def goal_by_epsilon_chart(
             mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
             more=[
                 [
-                    dots(
+                    marks.dots(
                         [at],
                         [float(np.interp(at, curve.x, curve.y))],
                         look.ink,
@@ -88,7 +76,7 @@ def goal_by_epsilon_chart(
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
-                [vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
+                [marks.vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
                 [
                     VerticalMarker(other, f"{name} = {number_text(other)}").marker_text(
                         along, look, foot=0.08
@@ -122,8 +110,8 @@ def goal_marks(goal: float, look: Look, *, on_the_left: bool = True) -> list[Mar
     end, anchor, shift = (0, "left bottom", 4) if on_the_left else (1, "right top", -4)
     text = f"goal: {input_percent_text(goal)}"
     return [
-        horizontal_line(goal, look.muted, "dot"),
-        text_annotation(
+        marks.horizontal_line(goal, look.muted, "dot"),
+        marks.text_annotation(
             text, end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=shift
         ),
     ]

@@ -10,27 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    DASHES,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import DASHES, LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
-    error_bars,
-    horizontal_bars,
-    horizontal_line,
     isolate_direction,
     number_text,
-    padded_span,
     safe_label,
     shorten_text,
-    text_annotation,
-    vertical_line,
 )
 from dpviz.gaps import GapRelease, MeasurementExperiment
 
@@ -98,7 +84,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     published, unpublished = look.accent, look.ink
     return Figure(
         look,
-        horizontal_bars(
+        marks.horizontal_bars(
             (stop - start).astype(np.float32),
             place[:k],
             look.transparent_colour(published),
@@ -107,7 +93,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             name="gap, published",
             hover=hover,
         ),
-        dots(
+        marks.dots(
             above[: k + 1].astype(np.float32),
             place,
             published,
@@ -115,7 +101,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             name="place, published",
             hover="by the gaps %{x:,.4~r} above the last",
         ),
-        dots(
+        marks.dots(
             true[:k].astype(np.float32),
             place[:k],
             unpublished,
@@ -132,11 +118,11 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             "t": 12,
             "b": 6.6 * look.text_size,
         },
-        x=axis(
+        x=axes.axis(
             "distance above the last item, in score units",
-            padded_span(0.04, above[: k + 1], true[:k]),
+            axes.padded_span(0.04, above[: k + 1], true[:k]),
         ),
-        y=axis(
+        y=axes.axis(
             None if named else "place in noisy order",
             (k + 1.6, 0.4),
             grid=False,
@@ -144,7 +130,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             ticktext=[safe_label(tick, 26) for tick in ticks] if named else None,
             tickformat=None if named else ",d",
         ),
-        legend=bottom_legend(traceorder="normal", xref="container"),
+        legend=axes.bottom_legend(traceorder="normal", xref="container"),
     )
 
 
@@ -256,7 +242,7 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
         look,
         [
             [
-                curve_mark(
+                marks.curve_mark(
                     r.k,
                     r.formula.astype(np.float32),
                     look.designs[number],
@@ -265,14 +251,14 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
                     name=f"formula, {name}",
                     hover="k = %{x}: formula <b>%{y:.3f}</b>",
                 ),
-                dots(
+                marks.dots(
                     r.at,
                     r.simulated.astype(np.float32),
                     look.designs[number],
                     9 * look.scale,
                     symbol,
                     name=f"simulated, {name}",
-                    error_y=error_bars(
+                    error_y=marks.error_bars(
                         r.simulated,
                         r.low,
                         r.high,
@@ -291,18 +277,20 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
                 zip(kinds.items(), DASHES, ("circle", "diamond"), strict=False)
             )
         ],
-        horizontal_line(1, look.ink, None),
-        text_annotation("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
-        vertical_line(k, look.muted),
+        marks.horizontal_line(1, look.ink, None),
+        marks.text_annotation(
+            "gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"
+        ),
+        marks.vertical_line(k, look.muted),
         height=390,
         margin={"t": 16, "b": 7.6 * look.text_size},
-        x=axis(
+        x=axes.axis(
             "k, selected and measured items",
             (float(np.log10(low * 0.93)), float(np.log10(high * 1.07))),
             type="log",
             tickvals=ticks,
             ticktext=[f"{t:,}" for t in ticks],
         ),
-        y=axis("error with gaps / without", (0, top), nticks=7),
-        legend=bottom_legend(),
+        y=axes.axis("error with gaps / without", (0, top), nticks=7),
+        legend=axes.bottom_legend(),
     )

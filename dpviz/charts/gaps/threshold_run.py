@@ -5,26 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
     input_percent_text,
     isolate_direction,
-    item_column,
     number_text,
-    padded_span,
     safe_label,
-    segments,
     shorten_text,
-    vertical_line,
 )
 from dpviz.gaps import ThresholdReplay
 
@@ -49,7 +37,9 @@ def threshold_run_chart(
     # the last test refuses
     decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)
     noisy = run.noisy[decided, at]
-    low, high = padded_span(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
+    low, high = axes.padded_span(
+        0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold]
+    )
     asked, published = run.release.asked, run.release.table()
     last = min(asked, max(first + min(_WINDOW, asked), step))
     says = _step_words(run, scores, step)
@@ -58,7 +48,7 @@ def threshold_run_chart(
             look,
             _thresholds(run, first, look),
             _values(run, at, noisy, scores, look),
-            dots(
+            marks.dots(
                 at + 1,
                 scores.values[at],
                 look.ink,
@@ -68,18 +58,18 @@ def threshold_run_chart(
                 name="true score",
                 hover="true score %{y:,.4~r}",
             ),
-            vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
+            marks.vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
             height=400,
             margin={"t": 12, "b": 11 * look.text_size, "r": 8},
-            x=axis(
+            x=axes.axis(
                 "query, in the order asked",
                 (first + 0.3, last + 0.7),
                 grid=False,
                 tickformat=",d",
                 dtick=1 if last - first <= 20 else None,
             ),
-            y=axis("score", (low, high), nticks=7),
-            legend=bottom_legend(traceorder="normal"),
+            y=axes.axis("score", (low, high), nticks=7),
+            legend=axes.bottom_legend(traceorder="normal"),
         ),
         shows=(f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold."),
         how_to_read=(
@@ -127,7 +117,7 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
-        curve_mark(
+        marks.curve_mark(
             ends,
             [value] * 2,
             colour,
@@ -156,8 +146,10 @@ def _values(
             said = "answered" if len(names) == 1 else f"answered, {name} branch"
             colour, symbol = look.designs[_BRANCH[name][0]], _BRANCH[name][1]
             threshold = np.full(len(asked), float(run.thresholds[-1]))
-            yield segments((asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale)
-        yield dots(
+            yield marks.segments(
+                (asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale
+            )
+        yield marks.dots(
             asked + 1,
             values,
             colour,
@@ -210,9 +202,9 @@ def threshold_bounds_chart(
     return Chart(
         figure=Figure(
             look,
-            segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
+            marks.segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
             [
-                dots(
+                marks.dots(
                     x,
                     place,
                     colour,
@@ -225,24 +217,26 @@ def threshold_bounds_chart(
                 )
                 for x, name, symbol, colour in styles
             ],
-            vertical_line(run.plan.threshold, look.muted, "dot"),
+            marks.vertical_line(run.plan.threshold, look.muted, "dot"),
             height=150 + 26 * n if named else 500,
             margin={
                 "l": (wide * 0.56 + 1.6) * look.text_size if named else 4.6 * look.text_size,
                 "t": 10,
                 "b": 6.4 * look.text_size,
             },
-            x=axis(
-                "score", padded_span(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8
+            x=axes.axis(
+                "score",
+                axes.padded_span(0.05, bound, estimate, true, [run.plan.threshold]),
+                nticks=8,
             ),
-            y=axis(
+            y=axes.axis(
                 None if named else "answer",
                 (n + 0.7, 0.3),
                 grid=False,
                 tickvals=place.tolist() if named else None,
                 ticktext=[safe_label(t, 26) for t in ticks] if named else None,
             ),
-            legend=bottom_legend(traceorder="normal"),
+            legend=axes.bottom_legend(traceorder="normal"),
         ),
         shows=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}.",
         how_to_read=(

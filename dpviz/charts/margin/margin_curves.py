@@ -9,18 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    count_text,
-    number_text,
-    percent,
-    power_of_ten,
-    trace,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import count_text, number_text, percent, power_of_ten
 from dpviz.margin import COMPARED, DistanceLowerBounds, UniverseCurve
 
 Curve = tuple[Floats, Floats]
@@ -50,7 +41,7 @@ def margin_promise_chart(
             Axis("chance", 0.0, 1.04, percent=True),
             look=look,
             height=380,
-            more=trace(
+            more=marks.trace(
                 "scatter",
                 distance[order],
                 probability[order],
@@ -212,7 +203,7 @@ def universe_size_chart(
             named=far is None,
         )
     ]
-    axes = [axis]
+    along = [axis]
     if far is not None:
         beyond = next(iter(far.values())).log10_size
         panels = [
@@ -222,18 +213,18 @@ def universe_size_chart(
                 [_line(name, curve, log=True) for name, curve in far.items()],
             ),
         ]
-        axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
+        along.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
     seen = axis.low <= universe and (where == "x" or far is not None)
     says = _universe_says(near, universe, half)
     return Chart(
         figure=panel_figure(
             panels,
-            axes,
+            along,
             Axis("chance of a good item", 0.0, 1.04, percent=True),
             look=look,
             height=370,
-            more=[vertical_line(at, look.ink, xref=where)] if seen else [],
+            more=[marks.vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         shows=(
             f"Curves of the chance of an item within {number_text(distance)} of the best score, by"
@@ -270,10 +261,10 @@ def universe_size_chart(
 def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     x = curve.log10_size if log else 10.0**curve.log10_size
     style = _STYLES[name]
-    marks = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
+    marked = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
     if _uncertain(curve):
-        return Line(COMPARED.label(name), x, curve.high, style, marks, curve.low, curve.high)
-    return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marks)
+        return Line(COMPARED.label(name), x, curve.high, style, marked, curve.low, curve.high)
+    return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marked)
 
 
 def _uncertain(curve: UniverseCurve) -> bool:

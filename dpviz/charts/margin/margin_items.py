@@ -6,21 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts.grammar import (
-    HALVES,
-    LIGHT,
-    STACKED,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    axis_suffix,
+from dpviz.charts.grammar import LIGHT, STACKED, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    horizontal_bars,
-    panel_heading,
     percent,
     release_frequency_text,
-    row_axis,
     safe_label,
     shorten_text,
 )
@@ -103,15 +93,15 @@ def _figure(
     longest = max(len(shorten_text(name, _LONGEST)) for name in names)
     starts = {name: i * (wide + _BETWEEN) for i, name in enumerate(shares)}
     panels = {
-        f"xaxis{axis_suffix(i)}": axis(
-            None, (0, 1.42), domain=[start, start + wide], anchor="y", **HALVES
+        f"xaxis{axes.axis_suffix(i)}": axes.axis(
+            None, (0, 1.42), domain=[start, start + wide], anchor="y", **axes.HALVES
         )
         for i, start in enumerate(starts.values())
     }
     return Figure(
         look,
         [
-            horizontal_bars(
+            marks.horizontal_bars(
                 np.asarray(values, np.float32),
                 places,
                 colours,
@@ -124,13 +114,13 @@ def _figure(
                     f"{row}<br><b>{percent(p)}</b>" for row, p in zip(full, values, strict=True)
                 ],
                 hover=f"%{{customdata}} of releases<extra>{COMPARED.label(name)}</extra>",
-                xaxis=f"x{axis_suffix(i)}",
+                xaxis=f"x{axes.axis_suffix(i)}",
                 yaxis="y",
             )
             for i, (name, values) in enumerate(shares.items())
         ],
         [
-            panel_heading(
+            marks.panel_heading(
                 f"<b>{COMPARED.label(name)}</b><br>{guarantee_label(name)}",
                 start,
                 look,
@@ -147,7 +137,7 @@ def _figure(
             "r": 8,
             "b": 2.6 * look.text_size,
         },
-        y=row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
+        y=axes.row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
         **panels,
     )
 

@@ -8,25 +8,14 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
-    hatch_pattern,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import (
     lower_bound_text,
     number_text,
-    percent_axis,
     release_frequency_text,
-    text_annotation,
     upper_bound_text,
-    vertical_bars,
-    vertical_line,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses
 
@@ -124,22 +113,22 @@ def _figure(
             _columns(worlds[0], masses[0], edges, look.with_her, "", -0.22, look),
             _columns(worlds[1], masses[1], edges, look.without_her, "/", 0.22, look),
         ],
-        vertical_line(0.0, look.muted, None),
-        [vertical_line(at, look.ink, width=1.2) for at, _ in ends],
+        marks.vertical_line(0.0, look.muted, None),
+        [marks.vertical_line(at, look.ink, width=1.2) for at, _ in ends],
         [
-            text_annotation(text, at, 1, "bottom", look.muted, xref="x", yref="y domain")
+            marks.text_annotation(text, at, 1, "bottom", look.muted, xref="x", yref="y domain")
             for at, text in ends
         ],
         height=280,
         barmode="overlay",
         margin={"t": 2.0 * look.text_size, "b": 7.0 * look.text_size},
-        x=axis(
+        x=axes.axis(
             f"← {worlds[1]} · privacy loss · {worlds[0]} →",
             (float(edges[0]), float(edges[-1])),
             grid=False,
         ),
-        y=percent_axis("share of releases"),
-        legend=bottom_legend(),
+        y=axes.percent_axis("share of releases"),
+        legend=axes.bottom_legend(),
     )
 
 
@@ -147,11 +136,11 @@ def _columns(
     world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
 ) -> Mark:
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
-    return vertical_bars(
+    return marks.vertical_bars(
         (middle + shift * width).astype(np.float32),
         mass.astype(np.float32),
         colour,
-        pattern=hatch_pattern(shape, colour, look),
+        pattern=marks.hatch_pattern(shape, colour, look),
         width=0.44 * width,
         name=world,
         hover=[

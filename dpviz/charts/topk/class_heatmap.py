@@ -9,18 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    dots,
-    horizontal_bars,
-    release_frequency_text,
-    vertical_bars,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.heatmap_measures import MEASURES
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
@@ -61,7 +51,7 @@ def class_heatmap(
     """
     entry, chance = MEASURES[measure], measure == "probability"
     along = _ALONG if chance else (0, 1)
-    beside = axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
+    beside = axes.axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
     (first, most), *others = likeliest_cells(grid, 2)
     rest = "".join(
         f" The next {cell}, with {release_frequency_text(p)}." for cell, p in others if p >= _SAID
@@ -121,7 +111,7 @@ def class_heatmap(
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
     t, h = (np.arange(len(mass)) + np.float32(0.5) for mass in (grid.t_mass, grid.h_mass))
     return [
-        vertical_bars(
+        marks.vertical_bars(
             t,
             grid.t_mass.astype(np.float32),
             look.muted,
@@ -129,7 +119,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
             yaxis="y2",
             hover=f"chance <b>%{{y:.{digits}p}}</b>",
         ),
-        horizontal_bars(
+        marks.horizontal_bars(
             grid.h_mass.astype(np.float32),
             h,
             look.muted,
@@ -145,7 +135,7 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
     if not (0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1):
         return []
     at = [column + 0.5], [row + 0.5]
-    return [dots(*at, look.paper, 11 * look.scale, None, (2, look.ink))]
+    return [marks.dots(*at, look.paper, 11 * look.scale, None, (2, look.ink))]
 
 
 def _table(grid: Grid, loss: Floats | None) -> dict[str, Floats | Ints]:

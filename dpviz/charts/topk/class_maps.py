@@ -14,11 +14,11 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    axis_suffix,
+    axes,
     design_identity,
-    panel_heading,
-    release_frequency_text,
+    marks,
 )
+from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_chances,
@@ -131,7 +131,10 @@ class _Panel:
 
     @property
     def axis_names(self) -> dict[str, str]:
-        return {"xaxis": f"x{axis_suffix(self.number)}", "yaxis": f"y{axis_suffix(self.number)}"}
+        return {
+            "xaxis": f"x{axes.axis_suffix(self.number)}",
+            "yaxis": f"y{axes.axis_suffix(self.number)}",
+        }
 
     @property
     def top_left_corner(self) -> tuple[float, float]:
@@ -150,7 +153,11 @@ class _Panel:
         )
 
     def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
-        (left, top), (wide, high, _), n = self.top_left_corner, self._size, axis_suffix(self.number)
+        (left, top), (wide, high, _), n = (
+            self.top_left_corner,
+            self._size,
+            axes.axis_suffix(self.number),
+        )
         common = {"showline": True, "mirror": True, "linecolor": look.line}
         x = rank_axis(
             "t, lowest rank" if self.last else "",
@@ -174,6 +181,6 @@ class _Panel:
 
 def _title(panel: _Panel, label: str, look: Look) -> Mark:
     who, (left, top) = design_identity(panel.number, look), panel.top_left_corner
-    return panel_heading(
+    return marks.panel_heading(
         f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
     )

@@ -9,20 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    curve_mark,
-    design_identity,
-    join_with_and,
-    number_text,
-    percent,
-    release_frequency_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, design_identity, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import join_with_and, number_text, percent, release_frequency_text
 from dpviz.charts.topk.utility_curves import (
     MARKED,
     changing_epsilon_range,
@@ -276,7 +265,7 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
     design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
-    return curve_mark(
+    return marks.curve_mark(
         x.astype(np.float32),
         y.astype(np.float32),
         design.colour,

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Registry
-from dpviz.charts.grammar import Look, colour_bar, number_text, power_of_ten
+from dpviz.charts.grammar import Look, axes
 from dpviz.charts.look import even_scale
+from dpviz.charts.text_format import number_text, power_of_ten
 from dpviz.charts.topk.map_frame import LEAST, cell_chances, chance_colours
 from dpviz.topk import Grid
 
@@ -48,7 +49,7 @@ class Measure:
             "colorscale": even_scale(look.second),
             "cmin": low,
             "cmax": high,
-            "colorbar": colour_bar(self.title, ticks, texts, look) | bar,
+            "colorbar": axes.colour_bar(self.title, ticks, texts, look) | bar,
         }
 
 

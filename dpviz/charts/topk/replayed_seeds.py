@@ -14,19 +14,12 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    axis,
-    axis_suffix,
-    count_text,
+    axes,
     design_identity,
     item_column,
-    number_text,
-    panel_heading,
-    point_texts,
-    row_axis,
-    safe_label,
-    trace,
-    vertical_line,
+    marks,
 )
+from dpviz.charts.text_format import count_text, number_text, safe_label
 from dpviz.charts.topk.map_frame import place, rank_ticks
 
 _CELLS = 160  # across
@@ -103,7 +96,7 @@ def _figure(
     highs = [1 - i * (strip + gap) / inner for i in range(len(ranks))]
     ticks = _ticks(edges, k)
     strips = {
-        f"yaxis{axis_suffix(i)}": row_axis(
+        f"yaxis{axes.axis_suffix(i)}": axes.row_axis(
             [str(seed) for seed in seeds],
             look,
             domain=[max(0.0, high - strip / inner), high],
@@ -120,24 +113,24 @@ def _figure(
             for i, design in enumerate(ranks)
         ],
         [
-            panel_heading(
+            marks.panel_heading(
                 f"<b>{who.letter}</b>  {text}", 0, look, y=high, colour=who.colour, lift=2
             )
             for who, text, high in zip(
                 (design_identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
             )
         ],
-        vertical_line(place(edges, k), look.ink, xref=None, yref="paper"),
+        marks.vertical_line(place(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
-        x=axis(
+        x=axes.axis(
             "rank by score, 1 is the best",
             (0, len(edges) - 1),
             grid=False,
             moves=True,
             tickvals=[place(edges, rank - 0.5) for rank in ticks],
             ticktext=[f"{rank:,}" for rank in ticks],
-            anchor=f"y{axis_suffix(len(ranks) - 1)}",
+            anchor=f"y{axes.axis_suffix(len(ranks) - 1)}",
         ),
         showlegend=False,
         **strips,
@@ -175,7 +168,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
     ]
     in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)
     return [
-        trace(
+        marks.trace(
             "heatmap",
             np.arange(len(edges), dtype=np.float32),
             np.arange(len(design)),
@@ -189,7 +182,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
             customdata=[names] * len(design),
             hover="%{customdata}",
             hoverongaps=False,
-            yaxis=f"y{axis_suffix(i)}",
+            yaxis=f"y{axes.axis_suffix(i)}",
             showlegend=None,
         )
         for inside, colour in ((True, design_identity(i, look).colour), (False, look.muted))
@@ -203,11 +196,11 @@ def _right(design: Ints) -> Ints:
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
     k = design.shape[1]
     hits = _right(design).tolist()
-    return point_texts(
+    return marks.point_texts(
         [right] * len(hits),
         list(range(len(hits))),
         [f"{_PAD}{h:,} of {k:,}" for h in hits],
         {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.text_size},
-        yaxis=f"y{axis_suffix(i)}",
+        yaxis=f"y{axes.axis_suffix(i)}",
         showlegend=None,
     )

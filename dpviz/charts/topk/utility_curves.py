@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, number_text
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import number_text
 from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161
@@ -113,13 +114,13 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
-    marks = np.array([c for c in (crossing_epsilon(curve, p) for p in MARKED) if low < c < high])
+    marked = np.array([c for c in (crossing_epsilon(curve, p) for p in MARKED) if low < c < high])
     if curve.method != "estimated":
-        return Line(name, x, curve.at(x), style, marks)
+        return Line(name, x, curve.at(x), style, marked)
     bottom, top = (
         np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high)
     )
-    return Line(name, x, curve.at(x), style, marks, bottom, top)
+    return Line(name, x, curve.at(x), style, marked, bottom, top)
 
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
