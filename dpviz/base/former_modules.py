@@ -14,7 +14,7 @@ base: apart>limited_process aside>file_values budgets>resource_budgets by_value>
     cached>caching described>mechanism handed>file_values in_pieces>chunked_text
     inert_csv>safe_csv laid>file_values lazy>lazy_loading own_code>user_code person>person_metadata
     place>app_paths plotted>plotting plugins>user_code read_only>read_only_arrays
-    sensitivities>person_metadata texts>packed_strings
+    score_digest>score_values sensitivities>person_metadata texts>packed_strings
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
     percentile>percentile_sparse_vector worth>utility
 charts: fold>integer_bins words>text_format

@@ -28,8 +28,13 @@ from dpviz.base.person_metadata import (
     extract_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_digest import digest_scores
-from dpviz.base.score_values import SENSITIVITY, check_values, frame_fields, split_labels
+from dpviz.base.score_values import (
+    SENSITIVITY,
+    check_values,
+    digest_scores,
+    frame_fields,
+    split_labels,
+)
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
