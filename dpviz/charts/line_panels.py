@@ -52,7 +52,6 @@ class Line:
     marks: Floats = field(default_factory=lambda: np.empty(0))
     low: Floats | None = None
     high: Floats | None = None
-    plain: bool = False  # markers only
     told: str = ""
     colour: str = ""
     wide: bool = False
@@ -246,10 +245,9 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
         x, y = np.concatenate([line.x, line.x[::-1]]), np.concatenate([line.high, line.low[::-1]])
         band = {"fill": "toself", "opacity": 0.22, "line": {"width": 0, "color": colour}}
         yield marks.filled_area(_short(x), _short(y), colour, **band, **common | {"hover": None})
-    if not line.plain:
-        yield marks.trace(
-            "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
-        )
+    yield marks.trace(
+        "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
+    )
     if len(line.marks):
         yield marks.trace(
             "scatter",
@@ -272,9 +270,7 @@ def _names(
     full: bool = False,
 ) -> list[dict[str, Any]]:
     """Names of lines beside them, if there is room; if `full`, all of them or none."""
-    joined = [
-        line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
-    ]
+    joined = [line for line in lines if ((line.x >= x.low) & (line.x <= x.high)).any()]
     box = (box[0] - 6 * look.text_size, box[1])
     paths = []
     for line in joined:
@@ -317,7 +313,7 @@ def _in_rows(name: str) -> str:
 def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
     """One entry for each name, with line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
-        mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
+        mode = "lines+markers" if len(line.marks) else "lines"
         entry = {
             "name": line.told or name,
             "legendgroup": name,

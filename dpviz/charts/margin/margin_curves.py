@@ -195,23 +195,14 @@ def universe_size_chart(
         10 ** float(sizes[-1]),
         log=True,
     )
-    panels = [
-        Panel(
-            "",
-            [_line(name, curve, log=False) for name, curve in near.items()],
-            share=1.3,
-            named=far is None,
-        )
-    ]
-    along = [axis]
+    lines = [_line(name, curve, log=False) for name, curve in near.items()]
+    panels, along = [Panel("", lines)], [axis]
     if far is not None:
         beyond = next(iter(far.values())).log10_size
+        farther = [_line(name, curve, log=True) for name, curve in far.items()]
         panels = [
-            Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
-            Panel(
-                "as far as the theory goes",
-                [_line(name, curve, log=True) for name, curve in far.items()],
-            ),
+            Panel("up to ten million unlisted items", lines, named=False),
+            Panel("as far as the theory goes", farther),
         ]
         along.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
