@@ -27,7 +27,7 @@ from tests.hostile import HOSTILE, read, times_told
 def _chart(look: Look = charts.LIGHT) -> Chart:
     outcomes, law, drawn = (HOSTILE, "b"), np.array([0.4, 0.6]), np.array([4, 6])
     chart = draws_and_law_chart(outcomes, law, drawn, name=HOSTILE, beside={}, look=look)
-    return replace(chart, alt=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
+    return replace(chart, shows=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
 
 
 def _page() -> str:

@@ -15,8 +15,12 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.memory_map import read_memory_map, write_memory_map
-from dpviz.base.shared_scores import read_with_scores, write_with_scores
+from dpviz.base.file_values import (
+    read_memory_map,
+    read_with_scores,
+    write_memory_map,
+    write_with_scores,
+)
 from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
