@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
 from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
-from dpviz.data.counting.counts import MISSING, Counts, Totals, build_counts, check_totals
+from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_found
 from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_filter import ALL, RowFilter
@@ -145,22 +145,19 @@ def counts_found(
     summed = connection.sql(_TOTALS)
     (values,) = summed.fetchall()
     found = {name: int(value or 0) for name, value in zip(summed.columns, values, strict=True)}
-    long_place, longest_place = found.pop("long_place"), found.pop("longest_place")
-    long = found.pop("long_person")
-    if long:  # two ways of writing it would be two people
-        row = "The" if row_label is None else f"{row_label(long_place)}: the"
+    if found["long_person"]:  # two ways of writing it would be two people
+        row = "The" if row_label is None else f"{row_label(found['long_place'])}: the"
         start = f"{row} person in column {quote_value(person)} has"
-        check_count_limit(start, long, "characters", MAX_NAME)
-    totals = Totals(**found)
-    row = "" if row_label is None else row_label(longest_place)
-    check_totals(totals, item, missing, row=row, listed=items is not None)
+        check_count_limit(start, found["long_person"], "characters", MAX_NAME)
+    row = "" if row_label is None else row_label(found["longest_place"])
+    check_found(found, item, missing, row=row, listed=items is not None)
     if person is None:
-        totals = replace(totals, largest=min(totals.largest, 1))
+        found["largest"] = min(found["largest"], 1)
     order = "score DESC, item" if row_label is None else "place"
     table = connection.sql(f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}")
     return build_counts(
         table.to_arrow_table().to_pandas(),
-        totals,
+        found,
         item=item,
         engine=engine,
         exact_text=exact_text,
