@@ -83,7 +83,7 @@ studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candi
 studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
 teaching: claims>lesson found_out>activities own>session_file paths>lesson_paths
     sessions>session_plans
-teaching.classes: as_data>vote_releases changes>class_changes classes>class_manager
+teaching.classes: as_data>vote_releases changes>class_store classes>class_manager
     consoles>teacher_access limits>class_limits reading>class_reader results>class_results
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers

@@ -117,7 +117,7 @@ def with_seats(
         for number, seat in enumerate(seats):
             if stop.experiment.guess is not None:
                 classes.submit_guess(seat, place, 10 * number)
-            classes.draw_more_releases(seat, state, 10)
+            classes.draw_releases(seat, place, state.setting, 10)
         classes.show_exact_chances(token, place, True)
         expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
         expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()

@@ -2,8 +2,8 @@
 
 `class_manager` is what pages call, and what students do; `teacher_actions` is what teachers do,
 `teacher_access` who may teach, `class_reader` a process's view of a class, `class_state` its data,
-`course` its stops, `class_changes` shared writes, `class_results` its answers, `class_store` the
-file, `class_limits` the limits, `join_throttle` the tries of codes. A class has keys of lessons,
+`course` its stops, `class_results` its answers, `class_store` the file, `class_limits` the limits,
+`join_throttle` the tries of codes. A class has keys of lessons,
 numbers, and for a while the text of a poll: no name and no data of anybody.
 """
 

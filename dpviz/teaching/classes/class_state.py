@@ -10,7 +10,12 @@ import secrets
 from dataclasses import dataclass
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.course import CourseStop, build_course, find_question_place
+from dpviz.teaching.classes.course import (
+    CourseStop,
+    build_course,
+    find_question_place,
+    first_place_of_experiment,
+)
 from dpviz.teaching.lesson import Experiment, MultipleChoice
 from dpviz.teaching.poll import Poll
 
@@ -160,6 +165,16 @@ class ClassState:
     @property
     def experiment(self) -> Experiment | None:
         return self.current_stop.experiment
+
+    @property
+    def experiment_place(self) -> int:
+        """Stop at which draws from this experiment, and marks of it, are kept."""
+        return first_place_of_experiment(self.lessons, self.place)
+
+    @property
+    def draws_key(self) -> tuple[str, int, int]:
+        """Key of the draws in the store: class, stop, setting."""
+        return self.code, self.experiment_place, self.setting
 
     @property
     def setting_value(self) -> float:

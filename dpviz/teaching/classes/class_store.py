@@ -14,7 +14,7 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -139,7 +139,6 @@ class ClassStore:
     def __init__(self, path: Path) -> None:
         _claim(path)
         self._lock = threading.RLock()
-        self._unclean = False
         with _answering():
             self._connection = sqlite3.connect(
                 path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
@@ -199,16 +198,9 @@ class ClassStore:
                 raise
 
     def truncate_write_log(self) -> None:
-        """Empty the write log, which holds deleted data; note if another process prevents it."""
+        """Empty the write log, which holds deleted data, unless another process reads it now."""
         with self._lock, _answering():
-            self._unclean = True
-            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            self._unclean = bool(busy)
-
-    def retry_log_truncation(self) -> None:
-        """Empty the write log where that failed before."""
-        if self._unclean:
-            self.truncate_write_log()
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close the file; the log goes with the last process."""
@@ -274,3 +266,33 @@ def first_value(store: sqlite3.Connection, query: str, values: tuple[object, ...
     """First value of the first row that a query finds; None where there is no row."""
     row = store.execute(query, values).fetchone()
     return None if row is None else row[0]
+
+
+def increment_version(store: sqlite3.Connection, code: str) -> None:
+    """Mark the class as changed for the next reader."""
+    store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
+
+
+def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
+    """Set flags of the question at this stop."""
+    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
+    for name, value in what.items():
+        store.execute(
+            f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?",  # noqa: S608 - ours
+            (int(value), code, place),
+        )
+
+
+def delete_poll(store: sqlite3.Connection, code: str) -> None:
+    """Delete a poll with its text and votes."""
+    for table in ("poll", "prediction", "vote"):
+        store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
+
+
+def delete_seats(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
+    """Free these seats and delete what was done there."""
+    for table in ("student", "prediction", "drawn", "mark"):
+        store.executemany(
+            f"DELETE FROM {table} WHERE code = ? AND number = ?",  # noqa: S608 - ours
+            [(code, one) for one in numbers],
+        )

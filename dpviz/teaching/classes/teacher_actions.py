@@ -12,16 +12,16 @@ from contextlib import contextmanager
 
 from dpviz.base import check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_changes import (
-    delete_poll,
-    delete_seats,
-    increment_version,
-    set_vote_flags,
-)
 from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import EMPTY, read_running_poll, token_digest
 from dpviz.teaching.classes.class_state import new_code
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import (
+    delete_poll,
+    delete_seats,
+    first_value,
+    increment_version,
+    set_vote_flags,
+)
 from dpviz.teaching.classes.course import (
     build_course,
     check_lessons,
@@ -47,9 +47,8 @@ class TeacherActions(TeacherAccess):
             self._not_too_many(store, begun_by)
             if first_value(store, "SELECT count(*) FROM class") >= self._limits.classes:
                 _make_room(store, self._limits.classes)
-            code = new_code()
-            while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
-                code = new_code()
+            taken = {code for (code,) in store.execute("SELECT code FROM class")}
+            code = next(code for code in iter(new_code, None) if code not in taken)
             store.execute(
                 "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by,"
                 " heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -65,17 +64,15 @@ class TeacherActions(TeacherAccess):
                     now,
                 ),
             )
-        self._sweep_in(self._limits.empty)
         return code, token
 
     def record_key_attempt(self, is_right: bool, address: str) -> bool:
         """Count a wrong key as a try of this address; return `is_right`."""
+        now, limits = self._clock(), self._limits
         with self._store.write_transaction() as store:
-            number = join_throttle.record_try(
-                store, "key", address, self._clock(), self._limits.keys, self._limits.minute
-            )
-            if is_right:
-                join_throttle.delete_try(store, number)
+            join_throttle.refuse_many_tries(store, "key", address, now, limits.keys, limits.minute)
+            if not is_right:
+                join_throttle.record_event(store, "key", address, now, limits.minute)
         return is_right
 
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:

@@ -22,7 +22,7 @@ from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, Seat
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.teaching.classes.class_state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
-from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, joined, kept, seen
+from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, drawn_more, joined, kept, seen
 from tests.teaching.test_lessons import misfit
 
 LESSON = LESSONS[KEY]
@@ -63,7 +63,7 @@ class TestSeats:
         classes.move_to_stop(teacher, PREDICT)
         classes.submit_answer(seat, PREDICT, 1)
         classes.move_to_stop(teacher, RUN)
-        drawn = classes.draw_more_releases(seat, seen(classes, code), 10)
+        drawn = drawn_more(classes, seat, seen(classes, code), 10)
         again = opened()
         assert again.find_seat(seat.token) == seat
         mine = again.student_progress(seat, seen(again, code))
@@ -170,7 +170,7 @@ class TestPredictions:
         students = [joined(classes, code) for _ in range(4)]
         refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
         assert seen(classes, code).experiment is None
-        refused("moved on", classes.draw_more_releases, students[0], seen(classes, code), 1)
+        refused("moved on", drawn_more, classes, students[0], seen(classes, code), 1)
         classes.move_to_stop(teacher, PREDICT)
         refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
@@ -210,7 +210,7 @@ class TestDraws:
         for setting, value in enumerate(SETTINGS):
             classes.change_setting(teacher, RUN, setting)
             for seat in seats:
-                classes.draw_more_releases(seat, seen(classes, code), 10_000 // students)
+                drawn_more(classes, seat, seen(classes, code), 10_000 // students)
             state = seen(classes, code)
             assert state.experiment is not None
             assert state.counts is not None
@@ -228,12 +228,12 @@ class TestDraws:
         classes.move_to_stop(teacher, RUN)
         state = seen(classes, code)
         assert state.experiment is not None
-        for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
-            counts = classes.draw_more_releases(seat, state, more)
+        for upto, so_far in ((1, 1), (11, 11), (1, 11), (21, 21), (RELEASES, RELEASES)):
+            counts = classes.draw_releases(seat, RUN, state.setting, upto)
             alone = state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far)
             assert counts.tolist() == alone.tolist()
         assert classes.student_progress(seat, state).draw_count == RELEASES
-        refused("must be", classes.draw_more_releases, seat, state, RELEASES + 1)
+        refused("must be", drawn_more, classes, seat, state, RELEASES + 1)
 
     def test_two_windows_that_draw_at_once_draw_the_same(
         self, opened: Opened, monkeypatch: pytest.MonkeyPatch
@@ -248,11 +248,11 @@ class TestDraws:
         def slow(experiment: Any, *args: Any) -> Ints:
             """The other window draws between the reading and the writing."""
             monkeypatch.setattr(type(state.experiment), "draw_all_counts", real)
-            second.draw_more_releases(seat, state, 10)
+            drawn_more(second, seat, state, 10)
             return real(experiment, *args)
 
         monkeypatch.setattr(type(state.experiment), "draw_all_counts", slow)
-        assert first.draw_more_releases(seat, state, 1)[0].sum() == 10
+        assert drawn_more(first, seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10  # type: ignore[union-attr]
 
     def test_who_is_too_quick_waits(self, opened: Opened, clock: Clock) -> None:
@@ -262,12 +262,12 @@ class TestDraws:
         classes.move_to_stop(teacher, RUN)
         state = seen(classes, code)
         for _ in range(3):
-            classes.draw_more_releases(seat, state, 1)
+            drawn_more(classes, seat, state, 1)
         clock.now += 4
-        refused("Wait 6 s", classes.draw_more_releases, seat, state, 1)
-        classes.draw_more_releases(other, state, 1)
+        refused("Wait 6 s", drawn_more, classes, seat, state, 1)
+        drawn_more(classes, other, state, 1)
         clock.now += 6
-        assert classes.draw_more_releases(seat, state, 1)[0].sum() == 4
+        assert drawn_more(classes, seat, state, 1)[0].sum() == 4
 
 
 class TestTheTeacher:
@@ -328,7 +328,7 @@ class TestASession:
         classes.move_to_stop(teacher, place)
         state = seen(classes, code)
         assert state.lesson_key == "ties"
-        assert classes.draw_more_releases(joined(classes, code), state, 10).sum() == 10
+        assert drawn_more(classes, joined(classes, code), state, 10).sum() == 10
         assert state.question_place is not None
         assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]
 
@@ -427,7 +427,7 @@ class TestTheEnd:
         classes.move_to_stop(teacher, PREDICT)
         classes.submit_answer(seat, PREDICT, 0)
         classes.move_to_stop(teacher, RUN)
-        classes.draw_more_releases(seat, seen(classes, code), 10)
+        drawn_more(classes, seat, seen(classes, code), 10)
         return code, teacher, seat
 
     def gone(
@@ -456,7 +456,7 @@ class TestTheEnd:
         classes.delete_class(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
         refused("This class has ended", classes.submit_answer, seat, PREDICT, 0)
-        refused("This class has ended", classes.draw_more_releases, seat, state, 1)
+        refused("This class has ended", drawn_more, classes, seat, state, 1)
         refused("This class has ended", classes.move_to_stop, teacher, 0)
         classes.delete_class(teacher)
 
@@ -465,13 +465,12 @@ class TestTheEnd:
     ) -> None:
         here, there = opened(), opened()
         code, teacher, _ = self.filled(here)
-        stays, _ = here.begin_class(KEY)
         here._store._connection.execute("PRAGMA busy_timeout=1")
         with there._store.read_transaction() as reading:
             reading.execute("SELECT * FROM class").fetchall()
             here.delete_class(teacher)
             assert code.encode() in kept(tmp_path)
-        seen(here, stays)  # the next look
+        here.delete_expired_classes()  # the next sweep
         assert code.encode() not in kept(tmp_path)
 
     def test_it_ends_after_three_hours_and_its_results_stay_a_day(
@@ -497,7 +496,7 @@ class TestTheEnd:
         (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
         refused("This class has ended", classes.submit_answer, seat, PREDICT, 0)
-        refused("This class has ended", classes.draw_more_releases, seat, state, 1)
+        refused("This class has ended", drawn_more, classes, seat, state, 1)
         refused("This class has ended", classes.join, code)
         refused("This class has ended", classes.move_to_stop, teacher, 0)
         refused("This class has ended", classes.end_class, teacher)
@@ -529,28 +528,25 @@ class TestTheEnd:
     def test_its_time_ends_though_nobody_looks(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        waits: list[float] = []
         fired: list[Callable[[], None]] = []
 
         def timer(seconds: float, then: Callable[[], None]) -> Mock:
-            waits.append(seconds)
+            assert seconds == 60.0
             fired.append(then)
             return Mock()
 
         monkeypatch.setattr(threading, "Timer", timer)
         clock = Clock()
         classes = ClassManager(tmp_path / "classes.sqlite", LIMITS, clock)
-        assert waits == []
         code, teacher, seat = self.filled(classes)
         empty, _ = classes.begin_class(KEY)
-        assert waits == pytest.approx([LIMITS.empty])  # the first end is waited for
         clock.now += LIMITS.empty
-        fired[0]()
+        fired[-1]()
         assert classes.read_state(empty) is None
         assert classes.read_state(code) is not None
-        assert waits[1:] == pytest.approx([LIMITS.seconds + LIMITS.results - LIMITS.empty])
         clock.now += LIMITS.seconds + LIMITS.results - LIMITS.empty
-        fired[1]()
+        fired[-1]()
+        assert len(fired) == 3  # and so on
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
 
@@ -566,8 +562,9 @@ seats = []
 def student():
     seat = classes.join(code)
     seats.append(seat)
-    for _ in range(draws):
-        classes.draw_more_releases(seat, classes.read_state(code), 1)
+    for upto in range(1, draws + 1):
+        state = classes.read_state(code)
+        classes.draw_releases(seat, state.place, state.setting, upto)
 everyone = [threading.Thread(target=student) for _ in range(threads)]
 [one.start() for one in everyone]
 [one.join() for one in everyone]

@@ -111,7 +111,7 @@ class Student:
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
         state = state_of(self.seat.code)
-        access.class_store().ensure_draw_count(self.seat, state.place, state.setting, size)
+        access.class_store().draw_releases(self.seat, state.place, state.setting, size)
 
 
 def joined(code: str) -> Student:
