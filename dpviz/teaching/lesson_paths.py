@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.lesson import Lesson
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import OWN
 
 

@@ -7,9 +7,9 @@ lessons leave, never less than `LEAST_TALK`.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.caching import cached_property
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.lesson import Lesson
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.poll import HARMLESS, Poll
 from dpviz.teaching.session_file import KEY, load_startup_session
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from dpviz.teaching.classes import ClassManager, CourseStop
 from dpviz.teaching.classes.course import build_course
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
 

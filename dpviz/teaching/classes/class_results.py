@@ -20,7 +20,7 @@ def answers_csv(given: tuple[StopAnswers, ...]) -> str:
         (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
         for one in given
         if (question := one.stop.question) is not None
-        for title, right in ((one.stop.lesson_content.title, question.answer()),)
+        for title, right in ((one.stop.lesson_content.title, question.answer),)
         for n, (choice, letter) in enumerate(zip(question.choices, LETTERS, strict=False))
         for after in (one.after[n] if one.after else None,)
     ]

@@ -19,6 +19,7 @@ from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
     Draw,
     Experiment,
@@ -26,7 +27,6 @@ from dpviz.teaching.lesson import (
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
@@ -34,7 +34,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     binomial,
     markdown_table,
     nearest_factor,
-    one_place_percent,
+    percentage,
     two_outcomes,
     winner_law,
 )
@@ -104,10 +104,10 @@ def result_sentence(weeks: float) -> str:
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
         f"After {lists} of ε = {EPSILON:g} Ben is right in"
-        f" {one_place_percent(correct_guess_probability(weeks))} of cases. The added ε allows at"
-        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. If all lists share"
-        f" one ε = {EPSILON:g}, he is right in"
-        f" {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
+        f" {percentage(correct_guess_probability(weeks))} of cases. The added ε allows at most"
+        f" {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. If all lists share one ε ="
+        f" {EPSILON:g}, he is right in"
+        f" {percentage(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
 
@@ -115,9 +115,9 @@ def explanation_text() -> str:
     rows = [
         (
             f"{w:g}",
-            one_place_percent(correct_guess_probability(w)),
+            percentage(correct_guess_probability(w)),
             f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
-            one_place_percent(correct_guess_probability(w, EPSILON / w)),
+            percentage(correct_guess_probability(w, EPSILON / w)),
         )
         for w in WEEKS
     ]
@@ -172,132 +172,119 @@ def play(rng: Generator) -> Walkthrough:
     return play_membership_guess(DISHES, in_it, winners, log_odds, rng)
 
 
-add_lesson(
-    Lesson(
-        key="ten_releases_later",
-        title="Ten lists later",
-        says="A list every week, each with its own noise. What do they reveal together?",
-        minutes=5,
-        claims=(
-            Claim(
-                "One more list never makes Ben's guess worse.",
-                lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
-            ),
-            Claim(
-                "You may always add the ε of all lists. The true total is never more.",
-                lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+def build_steps() -> tuple[Step, ...]:
+    return (
+        Step(
+            "tell",
+            "A list a week",
+            "A canteen publishes its favourite dish each week. It uses the exponential mechanism at"
+            f" ε = {EPSILON:g}, with new noise each time. Without Ana, pasta and soup tie. Ana"
+            " likes pasta, so with her pasta is one ahead.\n\nBen wants to know if Ana eats there."
+            " At first he is 50 % sure. He reads the lists and says what they suggest. Pure"
+            " guessing is right in half of all cases. With one list he is right in"
+            f" {percentage(correct_guess_probability(1))}.",
+            at_work=Demonstration("Ben reads ten lists", play),
+        ),
+        Step(
+            "predict",
+            "Ten weeks later",
+            f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list had new"
+            " noise.",
+            question=MultipleChoice(
+                text="How often is he right now?",
+                choices=(
+                    "As often as after one list, as each keeps its own ε",
+                    "More often",
+                    "Less often, as the noise of ten lists misleads him",
+                ),
+                answer=_grows(),
+                because=result_sentence(LATER),
+                mistakes=(
+                    f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
+                    "",
+                    ("Over many lists the noise averages out. What remains shows her effect."),
+                ),
             ),
         ),
-        able=(
-            "what several releases reveal together",
-            "what a budget is for",
-            "how to share one budget among many lists",
+        Step(
+            "run",
+            "A thousand readers of lists",
+            "Each draw is one case in which Ben has read these lists. Is he right? Below it, all"
+            " lists share one ε. At the end a mark shows the limit by added ε. Give him more"
+            " weeks.",
+            experiment=Experiment(
+                name=f"ε = {EPSILON:g} each",
+                outcomes=("Ben is right", "Ben is wrong"),
+                law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
+                draw=draw_function(shared=False),
+                says=result_sentence,
+                guess=GuessPrompt(f"In how many of 100 cases is Ben right after {LATER} lists?"),
+                control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
+                beside=(
+                    ComparedLaw(
+                        "limit, by added ε",
+                        lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
+                    ),
+                    ComparedLaw(
+                        "one ε for all of them",
+                        lambda weeks: two_outcomes(
+                            correct_guess_probability(weeks, EPSILON / weeks)
+                        ),
+                        draw_function(shared=True),
+                    ),
+                ),
+            ),
         ),
-        proved="Dwork and Roth 2014, Theorem 3.14.",
-        steps=(
-            Step(
-                "tell",
-                "A list a week",
-                lambda: (
-                    "A canteen publishes its favourite dish each week. It uses the exponential"
-                    f" mechanism at ε = {EPSILON:g}, with new noise each time. Without Ana, pasta"
-                    " and soup tie. Ana likes pasta, so with her pasta is one ahead.\n\nBen wants"
-                    " to know if Ana eats there. At first he is 50 % sure. He reads the lists and"
-                    " says what they suggest. Pure guessing is right in half of all cases. With"
-                    f" one list he is right in {one_place_percent(correct_guess_probability(1))}."
-                ),
-                at_work=Demonstration("Ben reads ten lists", play),
+        Step(
+            "explain",
+            "A budget is for all of them",
+            explanation_text(),
+            formula=Formula(
+                r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
+                "The epsilon of all releases is at most the sum of their epsilons.",
             ),
-            Step(
-                "predict",
-                "Ten weeks later",
-                (
-                    f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each"
-                    " list had new noise."
-                ),
-                question=MultipleChoice(
-                    text="How often is he right now?",
-                    choices=(
-                        "As often as after one list, as each keeps its own ε",
-                        "More often",
-                        "Less often, as the noise of ten lists misleads him",
-                    ),
-                    answer=_grows,
-                    because=lambda: result_sentence(LATER),
-                    mistakes=lambda: (
-                        f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
-                        "",
-                        ("Over many lists the noise averages out. What remains shows her effect."),
-                    ),
-                ),
+            question=MultipleChoice(
+                text=f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes {MONTHS}"
+                f" lists a year instead of {YEAR}. How much ε may each list have now?",
+                choices=tuple(FACTORS.values()),
+                answer=_nearest(),
+                because=f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of {YEAR}"
+                f" only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is then right in"
+                f" {percentage(trip_winner_probability(TOTAL / MONTHS))} of releases"
+                f" instead of {percentage(trip_winner_probability(TOTAL / YEAR))}.",
+                mistakes=_not_nearest(),
             ),
-            Step(
-                "run",
-                "A thousand readers of lists",
-                (
-                    "Each draw is one case in which Ben has read these lists. Is he right? Below"
-                    " it, all lists share one ε. At the end a mark shows the limit by added ε."
-                    " Give him more weeks."
-                ),
-                experiment=Experiment(
-                    name=f"ε = {EPSILON:g} each",
-                    outcomes=("Ben is right", "Ben is wrong"),
-                    law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
-                    draw=draw_function(shared=False),
-                    says=result_sentence,
-                    draws_beside=(("one ε for all of them", draw_function(shared=True)),),
-                    guess=GuessPrompt(
-                        f"In how many of 100 cases is Ben right after {LATER} lists?"
-                    ),
-                    control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
-                    beside=(
-                        (
-                            "limit, by added ε",
-                            lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
-                        ),
-                        (
-                            "one ε for all of them",
-                            lambda weeks: two_outcomes(
-                                correct_guess_probability(weeks, EPSILON / weeks)
-                            ),
-                        ),
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "A budget is for all of them",
-                explanation_text,
-                formula=Formula(
-                    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
-                    "The epsilon of all releases is at most the sum of their epsilons.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes"
-                        f" {MONTHS} lists a year instead of {YEAR}. How much ε may each list have"
-                        " now?"
-                    ),
-                    choices=tuple(FACTORS.values()),
-                    answer=_nearest,
-                    because=lambda: (
-                        f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of"
-                        f" {YEAR} only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is"
-                        " then right in"
-                        f" {one_place_percent(trip_winner_probability(TOTAL / MONTHS))} of"
-                        " releases instead of"
-                        f" {one_place_percent(trip_winner_probability(TOTAL / YEAR))}."
-                    ),
-                    mistakes=_not_nearest,
-                ),
-                way=PageLink(
-                    "decide",
-                    "Plan many releases, and see what they cost together",
-                    Scenario(
-                        data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)
-                    ),
+            way=PageLink(
+                "decide",
+                "Plan many releases, and see what they cost together",
+                Scenario(
+                    data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="ten_releases_later",
+    title="Ten lists later",
+    says="A list every week, each with its own noise. What do they reveal together?",
+    minutes=5,
+    claims=(
+        Claim(
+            "One more list never makes Ben's guess worse.",
+            lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
+        ),
+        Claim(
+            "You may always add the ε of all lists. The true total is never more.",
+            lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+        ),
+    ),
+    able=(
+        "what several releases reveal together",
+        "what a budget is for",
+        "how to share one budget among many lists",
+    ),
+    proved="Dwork and Roth 2014, Theorem 3.14.",
+    build_steps=build_steps,
 )

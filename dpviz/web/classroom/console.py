@@ -209,7 +209,7 @@ def show_class_results(state: ClassState, token: str) -> None:
             steps.show_lesson_text(f"**{question.text}** ({title})")
             html(vote_bars.question_bars_html(question, one.first, one.after))
             with st.expander("Why", key=f"class_why_{one.place}"):
-                steps.show_lesson_text(question.because())
+                steps.show_lesson_text(question.because)
         elif (of := one.stop.experiment) is not None and of.guess is not None:
             steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
             html(vote_bars.chance_marks_html(one.marks, of.exact_mark / FULL))

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web.classroom import access
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import ClassRefusal, ClassState, ClassStoreUnavailable, Timer
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps

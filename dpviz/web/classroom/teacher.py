@@ -13,7 +13,8 @@ from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import ClassManager, ClassState
-from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
+from dpviz.teaching.lesson import Experiment, MultipleChoice
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
 from dpviz.web.classroom import (
     access,
@@ -213,7 +214,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             if not state.class_answers_shown:  # else the bars name them
                 st.markdown(steps.markdown_list(steps.lettered_choices(stop.question.choices)))
             if state.answer_shown:
-                steps.show_lesson_text(stop.question.because())
+                steps.show_lesson_text(stop.question.because)
         if stop.experiment is not None:
             steps.show_experiment_control(
                 stop.experiment,
@@ -258,7 +259,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
         parts = split_into_screens(
-            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
+            step.text, letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
@@ -294,7 +295,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
             )
         )
     if state.answer_shown and not data and state.current_stop.question is None:
-        steps.show_lesson_text(question.because())
+        steps.show_lesson_text(question.because)
 
 
 def _drawn(state: ClassState) -> object:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base import Ints
 from dpviz.teaching.classes import ClassManager, ClassState, Seat
 

@@ -15,13 +15,13 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, Seat
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.teaching.classes.class_state import student_seed
-from dpviz.teaching.lesson import LESSONS, RELEASES
+from dpviz.teaching.lesson import RELEASES
+from dpviz.teaching.lessons import LESSONS
 from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, drawn_more, joined, kept, seen
 from tests.teaching.test_lessons import misfit
 

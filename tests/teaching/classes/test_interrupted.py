@@ -16,7 +16,6 @@ from tests.teaching.classes.looks import KEY, ROOT, Clock, joined, seen
 SAVES = """
 import sys
 from pathlib import Path
-import dpviz.teaching.lessons
 from dpviz.teaching.classes import ClassManager
 classes = ClassManager(Path(sys.argv[1]), age=0.0)
 while True:

@@ -122,7 +122,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
 
 @cache
 def _prose(stop: CourseStop) -> Markup:
-    return markup('<div class="prose">{}</div>', paragraphs(stop.step_content.text()))
+    return markup('<div class="prose">{}</div>', paragraphs(stop.step_content.text))
 
 
 @cache
@@ -152,7 +152,7 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
             vote_bars.question_bars_html(
                 question, state.first, state.after, mine.latest_answer, answered=right
             ),
-            paragraphs(question.because()) if right else "",
+            paragraphs(question.because) if right else "",
         )
     choices = [render_inline(choice) for choice in question.choices]
     own, talk = mine.first, Markup()
@@ -290,7 +290,6 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 def _came(
     state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
 ) -> Iterator[Markup]:
-    laws = {of.name: of.law} | dict(of.beside)
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
@@ -299,7 +298,7 @@ def _came(
         )
         yield vote_bars.outcome_bars_html(
             of.outcomes,
-            laws[name](state.setting_value) if state.law_shown else None,
+            of.laws[name](state.setting_value) if state.law_shown else None,
             own,
             everyones,
         )
@@ -313,7 +312,7 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
             render_inline(question.text),
             markup("<p>{}</p>", render_inline(prediction_verdict(question, own.get(one.place)))),
             vote_bars.question_bars_html(question, one.first, one.after, own.get(one.place)),
-            paragraphs(question.because()),
+            paragraphs(question.because),
         )
         for one in classes.answers_by_stop(state)
         if (question := one.stop.question) is not None

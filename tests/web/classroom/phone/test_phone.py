@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web.classroom import access, phone
 from dpviz.web.classroom.phone import endpoints
 from dpviz.web.server import shutdown

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.poll import Poll
 from dpviz.web.classroom import access, phone
 from tests.web.classroom.phone.asgi import Phone
