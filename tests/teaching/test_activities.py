@@ -8,8 +8,15 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.activities import Demonstration, Walkthrough, WalkthroughMove, WalkthroughRow
-from dpviz.teaching.lesson import Experiment, GuessPrompt, Lesson
+from dpviz.teaching.lesson import (
+    Demonstration,
+    Experiment,
+    GuessPrompt,
+    Lesson,
+    Walkthrough,
+    WalkthroughMove,
+    WalkthroughRow,
+)
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
 from dpviz.teaching.lessons.lesson_helpers import percentage

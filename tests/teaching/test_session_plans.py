@@ -2,9 +2,8 @@
 
 import pytest
 
-from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.lessons import LESSONS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS
+from dpviz.teaching.session_plans import LEAST_TALK, PATHS, SESSIONS
 
 
 @pytest.mark.parametrize("key", SESSIONS)

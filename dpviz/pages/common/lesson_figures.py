@@ -14,8 +14,7 @@ from dpviz.pages.common.slider_file import (
     Takeaway,
     build_position,
 )
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import NEAR, RELEASES, Experiment, Lesson
+from dpviz.teaching.lesson import FULL, NEAR, RELEASES, Experiment, Lesson
 
 
 def experiment_chart(

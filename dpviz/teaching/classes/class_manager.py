@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import (
     read_question_progress,
     read_running_poll,
@@ -22,11 +20,16 @@ from dpviz.teaching.classes.class_reader import (
     token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
-from dpviz.teaching.classes.class_store import delete_seats, first_value, increment_version
+from dpviz.teaching.classes.class_store import (
+    ClassRefusal,
+    delete_seats,
+    first_value,
+    increment_version,
+)
 from dpviz.teaching.classes.course import build_course
 from dpviz.teaching.classes.teacher_access import GONE
 from dpviz.teaching.classes.teacher_actions import TeacherActions
-from dpviz.teaching.lesson import RELEASES, Experiment
+from dpviz.teaching.lesson import FULL, RELEASES, Experiment
 
 _MOVED = "The class has moved on meanwhile."
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import LIMITS, ClassLimits, ClassStoreUnavailable
 from dpviz.teaching.classes.class_state import (
     STRIDE,
     ClassState,
@@ -31,7 +30,13 @@ from dpviz.teaching.classes.class_state import (
     Timer,
     student_seed,
 )
-from dpviz.teaching.classes.class_store import ClassStore, first_value
+from dpviz.teaching.classes.class_store import (
+    LIMITS,
+    ClassLimits,
+    ClassStore,
+    ClassStoreUnavailable,
+    first_value,
+)
 from dpviz.teaching.classes.course import (
     build_course,
     find_question_place,

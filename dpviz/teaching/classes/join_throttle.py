@@ -12,8 +12,7 @@ import ipaddress
 import math
 import sqlite3
 
-from dpviz.teaching.classes.class_limits import ClassRefusal
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import ClassRefusal, first_value
 
 _SHARE = 3
 

@@ -10,10 +10,9 @@ import sqlite3
 from typing import Any
 
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import ClassRefusal, first_value
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
 """SQL condition: the token's digest ?1 is that of a teacher of the class."""

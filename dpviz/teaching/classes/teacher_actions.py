@@ -12,10 +12,10 @@ from contextlib import contextmanager
 
 from dpviz.base import check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import EMPTY, read_running_poll, token_digest
 from dpviz.teaching.classes.class_state import new_code
 from dpviz.teaching.classes.class_store import (
+    ClassRefusal,
     delete_poll,
     delete_seats,
     first_value,

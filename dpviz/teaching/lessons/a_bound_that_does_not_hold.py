@@ -21,18 +21,21 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     Case,
     Claim,
     ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,

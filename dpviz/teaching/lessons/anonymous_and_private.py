@@ -13,17 +13,20 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     binomial,

@@ -24,19 +24,22 @@ from dpviz.candidates import (
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcomes
 from dpviz.teaching.plays import play_best_run

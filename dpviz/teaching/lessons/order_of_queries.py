@@ -15,17 +15,20 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, simulate_run
 from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     is_within_factor,

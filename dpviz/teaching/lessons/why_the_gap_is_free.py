@@ -12,14 +12,16 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.alignment import Alignment, align_every_noise, align_top_k
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,

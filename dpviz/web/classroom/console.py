@@ -11,9 +11,9 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import count_text
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
-from dpviz.teaching.classes.class_results import answers_csv
+from dpviz.teaching.classes.class_state import answers_csv
+from dpviz.teaching.lesson import FULL
 from dpviz.web.classroom import access, poll, steering, vote_bars
 from dpviz.web.classroom.entry import BEGUN
 from dpviz.web.screens.learn import step as steps

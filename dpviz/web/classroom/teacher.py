@@ -11,9 +11,8 @@ import streamlit as st
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import ClassManager, ClassState
-from dpviz.teaching.lesson import Experiment, MultipleChoice
+from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
 from dpviz.web.classroom import (

@@ -18,8 +18,7 @@ import pytest
 from dpviz.base.arrays import Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, Seat
-from dpviz.teaching.classes.class_results import answers_csv
-from dpviz.teaching.classes.class_state import student_seed
+from dpviz.teaching.classes.class_state import answers_csv, student_seed
 from dpviz.teaching.lesson import RELEASES
 from dpviz.teaching.lessons import LESSONS
 from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, drawn_more, joined, kept, seen

@@ -15,9 +15,8 @@ from dpviz.charts.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.export.reproduction.claims.table import ITEMS
 from dpviz.teaching.lesson import WORDS
-from dpviz.teaching.lesson_paths import PATHS
 from dpviz.teaching.lessons import LESSONS
-from dpviz.teaching.session_plans import SESSIONS
+from dpviz.teaching.session_plans import PATHS, SESSIONS
 from dpviz.web.screens.learn import lesson_page
 from tests.web.screens.test_words import EVERYWHERE, written
 

@@ -14,7 +14,6 @@ from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import (
     ClassManager,
     ClassState,
@@ -23,7 +22,7 @@ from dpviz.teaching.classes import (
     Seat,
     StudentProgress,
 )
-from dpviz.teaching.lesson import LETTERS, RELEASES, Experiment, MultipleChoice
+from dpviz.teaching.lesson import FULL, LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset

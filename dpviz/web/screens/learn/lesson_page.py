@@ -16,8 +16,7 @@ from dpviz.export import takeaway
 from dpviz.export.lessons.prose import render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lesson import FULL, WORDS, Experiment, MultipleChoice, Step
 from dpviz.teaching.lessons import LESSONS
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step

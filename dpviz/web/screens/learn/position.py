@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import RELEASES
+from dpviz.teaching.lesson import FULL, RELEASES
 from dpviz.teaching.lessons import LESSONS, StepReference
 from dpviz.web.session import state
 

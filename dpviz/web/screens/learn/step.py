@@ -11,8 +11,15 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import Demonstration, Formula
-from dpviz.teaching.lesson import LETTERS, Experiment, Lesson, MultipleChoice, PageLink
+from dpviz.teaching.lesson import (
+    LETTERS,
+    Demonstration,
+    Experiment,
+    Formula,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+)
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
     PreviewedSlider,
