@@ -198,27 +198,6 @@ def explanation_text() -> str:
     )
 
 
-def _tells_more() -> int:
-    """Index of the choice: whose record of many releases is clear more often."""
-    exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
-    return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
-
-
-def _nearest() -> int:
-    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
-    return nearest_factor(months / year, FACTORS)
-
-
-def _not_nearest() -> tuple[str, ...]:
-    reasons = [
-        f"Composed, {MONTHS} lists of ε = {each:.3f} cost"
-        f" {_composed_total(EXPONENTIAL, MONTHS, each):.2f} together. They may cost {TOTAL:g}."
-        for each in (factor * composed_list_epsilon(EXPONENTIAL) for factor in FACTORS)
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
-
-
 def _ratios(noise: NoiseName, case: Case) -> Floats:
     """Change of the logarithm of each chance with her."""
     one, other = (
@@ -254,6 +233,8 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    exponential, flipped = (clear_record_probability(noise) for noise in (EXPONENTIAL, FLIPPED))
+    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
     return (
         Step(
             "tell",
@@ -280,7 +261,7 @@ def build_steps() -> tuple[Step, ...]:
                     "That of the exponential mechanism",
                     "That of permute-and-flip",
                 ),
-                _tells_more(),
+                int(np.argmax([1e-9, exponential - flipped, flipped - exponential])),
                 result_sentence(START),
                 (
                     (
@@ -343,13 +324,18 @@ def build_steps() -> tuple[Step, ...]:
                 f"All lists of a year may cost ε = {TOTAL:g}. The exponential mechanism makes"
                 f" {MONTHS} lists instead of {YEAR}. Composed, how much ε may each list have now?",
                 tuple(FACTORS.values()),
-                _nearest(),
+                nearest_factor(months / year, FACTORS),
                 f"Each of {MONTHS} lists may have ε ="
                 f" {composed_list_epsilon(EXPONENTIAL, MONTHS):g} instead of"
                 f" {composed_list_epsilon(EXPONENTIAL):g}. Where ε is added, it could have"
                 f" {YEAR / MONTHS:.1f} times as much. Composed totals grow more slowly than the"
                 " number of lists.",
-                _not_nearest(),
+                tuple(
+                    f"Composed, {MONTHS} lists of ε = {factor * year:.3f} cost"
+                    f" {_composed_total(EXPONENTIAL, MONTHS, factor * year):.2f} together. They may"
+                    f" cost {TOTAL:g}."
+                    for factor in FACTORS
+                ),
             ),
             way=PageLink(
                 "neighbours",

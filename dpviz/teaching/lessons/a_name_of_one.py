@@ -187,14 +187,6 @@ def _factor() -> int:
     return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
 
 
-def _remedies() -> list[float]:
-    return [
-        exposure_probability(ONE_SHOT, SMALLER),
-        exposure_probability(ONE_SHOT, START, CUT),
-        exposure_probability(THRESHOLD),
-    ]
-
-
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
     return log_scores([*(n + 1 for n in case.counts), typed])
 
@@ -237,6 +229,11 @@ def draw_function(name: str, typed: int) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
+    remedies = (
+        exposure_probability(ONE_SHOT, SMALLER),
+        exposure_probability(ONE_SHOT, START, CUT),
+        exposure_probability(THRESHOLD),
+    )
     return (
         Step(
             "tell",
@@ -336,18 +333,17 @@ def build_steps() -> tuple[Step, ...]:
                     f"Words of fewer than {CUT} people are left out, then noise",
                     "Noise first, then only words above a threshold",
                 ),
-                answer=int(np.argmin(_remedies())),
+                answer=int(np.argmin(remedies)),
                 because="Every typed word gets noise, and the threshold does not depend on the log. A"
                 f" word of one person passes it in {SAFE}.",
                 mistakes=(
                     (
-                        f"At ε = {SMALLER:g} her word is on the list in"
-                        f" {percentage(_remedies()[0])} of releases. At ε = {START:g} it is in"
-                        f" {_percent(ONE_SHOT)}."
+                        f"At ε = {SMALLER:g} her word is on the list in {percentage(remedies[0])}"
+                        f" of releases. At ε = {START:g} it is in {_percent(ONE_SHOT)}."
                     ),
                     (
                         f"Then she may be number {CUT}. With {CUT - 1} others and her, *{HERS}* is"
-                        f" on the list in {percentage(_remedies()[1])} of releases. Without her it"
+                        f" on the list in {percentage(remedies[1])} of releases. Without her it"
                         " never is."
                     ),
                     "",

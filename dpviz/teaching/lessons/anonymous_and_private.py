@@ -71,11 +71,6 @@ def unique_row_probability(known: float) -> float:
     return float(law(known)[0])
 
 
-def common_diagnoses() -> tuple[str, ...]:
-    """Illnesses that both hospitals name for somebody like Ana."""
-    return tuple(one for one in FIRST if one in SECOND)
-
-
 def result_sentence(known: float) -> str:
     return (
         f"Suppose Ben knows {_details(known)}. Then {percentage(unique_row_probability(known))} of"
@@ -141,6 +136,7 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    both = [one for one in FIRST if one in SECOND]
     return (
         Step(
             "tell",
@@ -228,18 +224,15 @@ def build_steps() -> tuple[Step, ...]:
                     "What she has",
                     "That one of the tables is wrong",
                 ),
-                answer={0: 2, 1: 1}.get(len(common_diagnoses()), 0),
-                because=f"Only {', '.join(common_diagnoses())} is in both tables.",
+                answer={0: 2, 1: 1}.get(len(both), 0),
+                because=f"Only {', '.join(both)} is in both tables.",
                 mistakes=(
                     (
                         f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
-                        f" {len(common_diagnoses())}."
+                        f" {len(both)}."
                     ),
                     "",
-                    (
-                        f"Both can be right: {', '.join(common_diagnoses())} is in the first and in"
-                        " the second."
-                    ),
+                    (f"Both can be right: {', '.join(both)} is in the first and in the second."),
                 ),
             ),
             way=PageLink(

@@ -117,11 +117,6 @@ def result_sentence(tries: float) -> str:
     )
 
 
-def _low(with_her: bool) -> float:
-    """Chance that one run is a poor one."""
-    return float(neighbouring_pools(1)[with_her].candidates[0].mass[0])
-
-
 def explanation_text() -> str:
     rows = [
         (
@@ -169,25 +164,6 @@ def break_even_tries() -> int:
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
 
 
-def _not_cheaper() -> tuple[str, ...]:
-    stopping = RULES[0].total_epsilon(EPSILON1)[0]
-    early = (
-        f"With {tries} runs the best of all costs {naive_epsilon(tries, EPSILON1):g}, and random"
-        f" stopping costs the same {stopping:g}."
-        for tries in FROM[:-1]
-    )
-    return (
-        *early,
-        "",
-        (
-            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs one"
-            f" ε for each run. With {break_even_tries()} of them it is"
-            f" {naive_epsilon(break_even_tries(), EPSILON1):g}, and random stopping costs"
-            f" {stopping:g}."
-        ),
-    )
-
-
 def _adds_up(case: Case) -> bool:
     pools = neighbouring_pools(case.k, case.epsilon)
     one, other = (naive_best(world).score_law.mass[0] for world in pools)
@@ -219,6 +195,10 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    bad, bad_with_her = (
+        float(neighbouring_pools(1)[with_her].candidates[0].mass[0]) for with_her in (False, True)
+    )
+    stopping, even = RULES[0].total_epsilon(EPSILON1)[0], break_even_tries()
     return (
         Step(
             "tell",
@@ -227,9 +207,9 @@ def build_steps() -> tuple[Step, ...]:
             f" noise. One run with its score costs ε = {EPSILON1:g}. The clinic makes {START} runs,"
             " each with other settings. It publishes **only the best run** and its"
             " score.\n\nSuppose that one person makes each run a little worse. A good run has a"
-            f" score of 0.95. Its chance is {percentage(1 - _low(False))} without her and"
-            f" {percentage(1 - _low(True))} with her. A poor run has 0.80. Its chance is"
-            f" {percentage(_low(False))} without her and {percentage(_low(True))} with her. ε ="
+            f" score of 0.95. Its chance is {percentage(1 - bad)} without her and"
+            f" {percentage(1 - bad_with_her)} with her. A poor run has 0.80. Its chance is"
+            f" {percentage(bad)} without her and {percentage(bad_with_her)} with her. ε ="
             f" {EPSILON1:g} allows no more than this.",
             at_work=Demonstration("One run after the other", play),
         ),
@@ -310,7 +290,20 @@ def build_steps() -> tuple[Step, ...]:
                 f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
                 f" {break_even_tries() - 1} runs. From {break_even_tries()} on, random stopping"
                 " costs less.",
-                _not_cheaper(),
+                (
+                    *(
+                        f"With {tries} runs the best of all costs"
+                        f" {naive_epsilon(tries, EPSILON1):g}, and random stopping costs the same"
+                        f" {stopping:g}."
+                        for tries in FROM
+                    ),
+                    (
+                        f"It costs {stopping / EPSILON1:g} times as much as one run. The best of"
+                        f" all costs one ε for each run. With {even} of them it is"
+                        f" {naive_epsilon(even, EPSILON1):g}, and random stopping costs"
+                        f" {stopping:g}."
+                    ),
+                ),
             ),
             way=PageLink(
                 "candidates",

@@ -162,16 +162,6 @@ def explanation_text() -> str:
     )
 
 
-def _predicted() -> int:
-    p = law(MANY)
-    small, large = float(p[0] + p[1]), float(p[3] + p[4])
-    return 0 if small > 2 * large else 2 if large > 2 * small else 1
-
-
-def _harm() -> int:
-    return int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY)))
-
-
 def _no_further_price(case: Case) -> bool:
     """ε holds for winner and gap together, however the gaps are cut into stretches."""
     made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
@@ -207,6 +197,8 @@ def draw_without_selection(rivals: float, rng: Generator, size: int) -> Ints:
 
 
 def build_steps() -> tuple[Step, ...]:
+    chances = law(MANY)
+    small, large = chances[:2].sum(), chances[3:].sum()
     return (
         Step(
             "tell",
@@ -230,7 +222,7 @@ def build_steps() -> tuple[Step, ...]:
                     "Equally often too small and too large",
                     "Mostly too large",
                 ),
-                _predicted(),
+                1 + int(large > 2 * small) - int(small > 2 * large),
                 result_sentence(MANY),
                 (
                     "",
@@ -311,7 +303,7 @@ def build_steps() -> tuple[Step, ...]:
                     "It falls, but by less than the formula says",
                     "It grows, so the gap makes it worse",
                 ),
-                _harm(),
+                int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY))),
                 f"The formula says {promised_variance_ratio():.2f} for any number of rivals. With"
                 f" {MANY:,} of them, the true error is {true_ratio(MANY):.2f} times that of the"
                 " measurements alone. The runner-up was chosen for its large noise. The gap carries"

@@ -124,18 +124,6 @@ def _named(digits: float, people: float) -> int:
     return only_or_both(*(float(law[0]) > 0.5 for law in laws))
 
 
-def _fewer_because() -> str:
-    other, large = (
-        percentage(margin_winner_law(each, SMALLER, FEWER)[0]) for each in (EXPONENTIAL, LARGE)
-    )
-    return (
-        f"The exponential mechanism finds it in {other} of releases. It needs"
-        f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there are"
-        f" {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a lead of"
-        f" {first_test_lead():.0f}."
-    )
-
-
 BOTH = ("The exponential mechanism only", "Large margin only", "Both")
 
 
@@ -171,6 +159,9 @@ def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
 
 
 def build_steps() -> tuple[Step, ...]:
+    exponential, large = (
+        percentage(margin_winner_law(each, SMALLER, FEWER)[0]) for each in (EXPONENTIAL, LARGE)
+    )
     return (
         Step(
             "tell",
@@ -275,7 +266,10 @@ def build_steps() -> tuple[Step, ...]:
                 " other texts. Which of the two finds it in most releases?",
                 BOTH,
                 _named(SMALLER, FEWER),
-                _fewer_because(),
+                f"The exponential mechanism finds it in {exponential} of releases. It needs"
+                f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there"
+                f" are {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a"
+                f" lead of {first_test_lead():.0f}.",
                 (
                     "",
                     (

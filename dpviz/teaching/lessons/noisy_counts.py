@@ -144,26 +144,6 @@ def _crossing() -> int:
     return next(ahead, len(MOST) - 1)
 
 
-def _not_crossing() -> tuple[str, ...]:
-    later, first = MOST[1:], _crossing()
-
-    def both(most: float) -> str:
-        noisy, canonical = (
-            percentage(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)
-        )
-        return (
-            f"For c = {most:g}, noisy counts have all {K} right in {noisy} of releases, and"
-            f" canonical in {canonical}"
-        )
-
-    before = (f"{both(most)}. Canonical is not better yet." for most in later[:first])
-    after = (
-        f"{both(most)}. But canonical is better from c = {later[first]:g} on."
-        for most in later[first + 1 :]
-    )
-    return (*before, "", *after, f"{both(later[first])}. There canonical is better.")
-
-
 def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
     """Chance that all names are right where a person is in at most `most` counts of a case."""
     made = lesson_mechanism(name, case.epsilon * times)
@@ -200,6 +180,13 @@ def _falls_once(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
+    later, first = MOST[1:], _crossing()
+    told = [
+        f"For c = {most:g}, noisy counts have all {K} right in"
+        f" {percentage(all_correct_probability(NOISY, most))} of releases, and canonical in"
+        f" {percentage(all_correct_probability(CANONICAL, most))}."
+        for most in later
+    ]
     return (
         Step(
             "tell",
@@ -297,10 +284,17 @@ def build_steps() -> tuple[Step, ...]:
             ),
             question=MultipleChoice(
                 text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
-                choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
-                answer=_crossing(),
-                because=result_sentence(MOST[1:][min(_crossing(), len(MOST) - 2)]),
-                mistakes=_not_crossing(),
+                choices=(*(f"c = {most:g}" for most in later), "From none of them"),
+                answer=first,
+                because=result_sentence(later[first]),
+                mistakes=(
+                    *(f"{both} Canonical is not better yet." for both in told[: first + 1]),
+                    *(
+                        f"{both} But canonical is better from c = {later[first]:g} on."
+                        for both in told[first + 1 :]
+                    ),
+                    f"{told[first]} There canonical is better.",
+                ),
             ),
         ),
     )

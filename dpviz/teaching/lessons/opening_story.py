@@ -64,13 +64,6 @@ def correct_card_probability(epsilon: float) -> float:
     return float(WITH_HER.law(epsilon)[winner_without_noise(WITH)])
 
 
-def first_accurate_epsilon_index() -> int:
-    """Index of the smallest ε that is right often enough."""
-    return next(
-        n for n, epsilon in enumerate(EPSILONS) if correct_card_probability(epsilon) >= GOAL
-    )
-
-
 def card_text() -> str:
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and no"
@@ -80,13 +73,6 @@ def card_text() -> str:
         + markdown_table(("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True))
         + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
         f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
-    )
-
-
-def _why_given_away() -> str:
-    return (
-        f"Without Ana, *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card"
-        f" changed, so the new reader must have borrowed *{BOOKS[ANAS]}*."
     )
 
 
@@ -137,38 +123,6 @@ def budget_sentence(epsilon: float) -> str:
     )
 
 
-def _not_enough() -> tuple[str, ...]:
-    first = first_accurate_epsilon_index()
-    few = (
-        f"There the card is right in only {percentage(correct_card_probability(epsilon))} of"
-        " releases."
-        for epsilon in EPSILONS[:first]
-    )
-    more = (
-        f"There the card is right in {percentage(correct_card_probability(epsilon))} of releases."
-        f" But ε = {EPSILONS[first]:g} is enough and protects more."
-        for epsilon in EPSILONS[first + 1 :]
-    )
-    return (*few, "", *more)
-
-
-def _cards(control: Control, says: bool) -> Experiment:
-    return Experiment(
-        name="with Ana",
-        outcomes=BOOKS,
-        law=WITH_HER.law,
-        draw=WITH_HER.draw,
-        says=budget_sentence if says else noise_sentence,
-        control=control,
-        beside=(ComparedLaw("without Ana", WITHOUT_HER.law, WITHOUT_HER.draw),),
-        guess=None
-        if says
-        else GuessPrompt(
-            f"With much noise, how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
-        ),
-    )
-
-
 def _both(case: Case) -> tuple[Floats, Floats]:
     return (
         winner_law(case.scores_with_person, case.epsilon, "laplace"),
@@ -188,6 +142,26 @@ def two_lists_guess_probability(case: Case) -> float:
 
 
 def build_steps() -> tuple[Step, ...]:
+    first = next(
+        n for n, epsilon in enumerate(EPSILONS) if correct_card_probability(epsilon) >= GOAL
+    )
+    right = [percentage(correct_card_probability(epsilon)) for epsilon in EPSILONS]
+    given_away = (
+        f"Without Ana, *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card"
+        f" changed, so the new reader must have borrowed *{BOOKS[ANAS]}*."
+    )
+    cards = Experiment(
+        name="with Ana",
+        outcomes=BOOKS,
+        law=WITH_HER.law,
+        draw=WITH_HER.draw,
+        says=noise_sentence,
+        control=Control("noise", "How much noise", EPSILONS, START, AMOUNTS),
+        beside=(ComparedLaw("without Ana", WITHOUT_HER.law, WITHOUT_HER.draw),),
+        guess=GuessPrompt(
+            f"With much noise, how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
+        ),
+    )
     return (
         Step("tell", "A new reader", card_text()),
         Step(
@@ -203,7 +177,7 @@ def build_steps() -> tuple[Step, ...]:
                     f"That Ana borrowed “{BOOKS[ANAS]}”",
                 ),
                 answer=(0 if winner_without_noise(WITH) == winner_without_noise(WITHOUT) else 2),
-                because=_why_given_away(),
+                because=given_away,
                 mistakes=(
                     (
                         "A card without names feels safe. But its change has a cause, and Ben knows"
@@ -217,17 +191,17 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "tell",
             "Random changes protect",
-            f"{_why_given_away()} Now Ben knows something about her health. The card exposed her"
-            " without naming her. Any exactly right list can do this. If Ben knows about all"
-            " others, a change tells him about the last person.\n\nThe way out is to change the"
-            " numbers a little, at random. The librarian adds a random amount to each number of"
-            " readers, up or down. She tells nobody these amounts. They are called **noise**. Only"
-            " then does she compare the numbers.\n\nEach new card has new noise, so the same"
-            " readers can lead to another card. One published card is called a **release**. Imagine"
-            " that the librarian writes cards again and again. The share of releases in which"
-            " something happens is its **chance**. A chance that is computed to the last digit,"
-            " without trying, is called **exact**.\n\nHow much noise? You choose. Next you write a"
-            " thousand cards.",
+            f"{given_away} Now Ben knows something about her health. The card exposed her without"
+            " naming her. Any exactly right list can do this. If Ben knows about all others, a"
+            " change tells him about the last person.\n\nThe way out is to change the numbers a"
+            " little, at random. The librarian adds a random amount to each number of readers, up"
+            " or down. She tells nobody these amounts. They are called **noise**. Only then does"
+            " she compare the numbers.\n\nEach new card has new noise, so the same readers can lead"
+            " to another card. One published card is called a **release**. Imagine that the"
+            " librarian writes cards again and again. The share of releases in which something"
+            " happens is its **chance**. A chance that is computed to the last digit, without"
+            " trying, is called **exact**.\n\nHow much noise? You choose. Next you write a thousand"
+            " cards.",
             at_work=Demonstration(
                 "One card is written",
                 NoisySelection(
@@ -246,9 +220,7 @@ def build_steps() -> tuple[Step, ...]:
             " diamonds show the exact chances with her. Open circles show those without"
             " her.\n\nWhere circle and diamond are close, the card hardly tells Ben which case is"
             " true. Change the noise and watch them.",
-            experiment=_cards(
-                Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False
-            ),
+            experiment=cards,
         ),
         Step(
             "explain",
@@ -264,13 +236,24 @@ def build_steps() -> tuple[Step, ...]:
                 text="The librarian wants the card to be right in at least nine of ten releases."
                 " Which is the smallest ε that reaches this?",
                 choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
-                answer=first_accurate_epsilon_index(),
+                answer=first,
                 because=" ".join(
-                    f"At ε = {epsilon:g} the card is right in"
-                    f" {percentage(correct_card_probability(epsilon))} of releases."
-                    for epsilon in EPSILONS[first_accurate_epsilon_index() - 1 :][:2]
+                    f"At ε = {epsilon:g} the card is right in {share} of releases."
+                    for epsilon, share in [*zip(EPSILONS, right, strict=True)][
+                        first - 1 : first + 1
+                    ]
                 ),
-                mistakes=_not_enough(),
+                mistakes=(
+                    *(
+                        f"There the card is right in only {share} of releases."
+                        for share in right[: first + 1]
+                    ),
+                    *(
+                        f"There the card is right in {share} of releases. But ε ="
+                        f" {EPSILONS[first]:g} is enough and protects more."
+                        for share in right[first + 1 :]
+                    ),
+                ),
             ),
         ),
         Step(
@@ -278,8 +261,11 @@ def build_steps() -> tuple[Step, ...]:
             "Now with ε",
             "Here are the same cards again, now by their ε. Compare diamond and circle: the larger"
             " is at most the promised factor times the smaller.",
-            experiment=_cards(
-                Control("epsilon", "ε, the privacy budget", EPSILONS, START), says=True
+            experiment=replace(
+                cards,
+                says=budget_sentence,
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                guess=None,
             ),
             way=PageLink(
                 "explore",

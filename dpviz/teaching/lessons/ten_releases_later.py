@@ -98,11 +98,6 @@ def draw_function(shared: bool) -> Draw:
     return draw
 
 
-def trip_winner_probability(epsilon: float) -> float:
-    """Chance that such a list of the class trip's votes is right."""
-    return float(winner_law(TRIP, epsilon)[0])
-
-
 def result_sentence(weeks: float) -> str:
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
@@ -140,25 +135,6 @@ def explanation_text() -> str:
     )
 
 
-def _grows() -> int:
-    one, ten = correct_guess_probability(1), correct_guess_probability(LATER)
-    return 0 if abs(ten - one) < 1e-6 else 1 if ten > one else 2
-
-
-def _nearest() -> int:
-    return nearest_factor(YEAR / MONTHS, FACTORS)
-
-
-def _not_nearest() -> tuple[str, ...]:
-    reasons = [
-        f"{MONTHS} lists of ε = {factor * TOTAL / YEAR:.3f} cost"
-        f" {MONTHS * factor * TOTAL / YEAR:.3g} together. They may cost {TOTAL:g}."
-        for factor in FACTORS
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
-
-
 def _apart(case: Case, times: int) -> float:
     """Chance that an attacker is right after this number of winners of a case, one or two."""
     laws = [winner_law(s, case.epsilon) for s in (case.scores_with_person, case.scores)]
@@ -176,6 +152,7 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    one, ten = correct_guess_probability(1), correct_guess_probability(LATER)
     return (
         Step(
             "tell",
@@ -200,7 +177,7 @@ def build_steps() -> tuple[Step, ...]:
                     "More often",
                     "Less often, as the noise of ten lists misleads him",
                 ),
-                answer=_grows(),
+                answer=int(np.argmax([1e-6, ten - one, one - ten])),
                 because=result_sentence(LATER),
                 mistakes=(
                     f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
@@ -250,12 +227,16 @@ def build_steps() -> tuple[Step, ...]:
                 text=f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes {MONTHS}"
                 f" lists a year instead of {YEAR}. How much ε may each list have now?",
                 choices=tuple(FACTORS.values()),
-                answer=_nearest(),
+                answer=nearest_factor(YEAR / MONTHS, FACTORS),
                 because=f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of {YEAR}"
                 f" only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is then right in"
-                f" {percentage(trip_winner_probability(TOTAL / MONTHS))} of releases"
-                f" instead of {percentage(trip_winner_probability(TOTAL / YEAR))}.",
-                mistakes=_not_nearest(),
+                f" {percentage(winner_law(TRIP, TOTAL / MONTHS)[0])} of releases"
+                f" instead of {percentage(winner_law(TRIP, TOTAL / YEAR)[0])}.",
+                mistakes=tuple(
+                    f"{MONTHS} lists of ε = {factor * TOTAL / YEAR:.3f} cost"
+                    f" {MONTHS * factor * TOTAL / YEAR:.3g} together. They may cost {TOTAL:g}."
+                    for factor in FACTORS
+                ),
             ),
             way=PageLink(
                 "decide",

@@ -107,17 +107,6 @@ def explanation_text() -> str:
     )
 
 
-def _after_reading() -> int:
-    """Choice that is right: the belief stays, rises about as far, or less than half as far."""
-    out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
-    return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
-
-
-def _added_belief() -> float:
-    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
-    return abs(surer - sure)
-
-
 def _groups_pay(case: Case) -> bool:
     more = [n + case.k * moves for n, moves in zip(case.counts, case.moves, strict=True)]
     worlds = (Scores(more, monotonic=True), case.scores)
@@ -134,6 +123,7 @@ def _more_is_surer(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
+    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
     return (
         Step(
             "tell",
@@ -166,7 +156,7 @@ def build_steps() -> tuple[Step, ...]:
                     "Surer, about as much as if she had been asked",
                     "Surer, but by less than if she had been asked",
                 ),
-                answer=_after_reading(),
+                answer=0 if sure < 0.51 else 2 - int(sure - 0.5 > 0.9 * (surer - 0.5)),
                 because=result_sentence(START),
                 mistakes=(
                     (
@@ -174,7 +164,9 @@ def build_steps() -> tuple[Step, ...]:
                         " data."
                     ),
                     "",
-                    (f"Her answer is one of {OTHERS + 1}. It adds {percentage(_added_belief())}."),
+                    (
+                        f"Her answer is one of {OTHERS + 1}. It adds {percentage(abs(surer - sure))}."
+                    ),
                 ),
             ),
         ),

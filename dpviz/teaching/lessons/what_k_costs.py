@@ -8,6 +8,8 @@ import math
 from functools import cache
 from itertools import combinations
 
+import numpy as np
+
 from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
@@ -78,12 +80,6 @@ def result_sentence(k: float) -> str:
     )
 
 
-def cutoff_gap(k: float) -> float:
-    """Callers between the last name of the top k and the first that is not in it."""
-    ranked = CALLS.values[CALLS.order]
-    return float(ranked[int(k) - 1] - ranked[int(k)])
-
-
 @cache
 def matching_peeling_epsilon() -> float:
     """ε at which peeling is as often all right as canonical is at the ε of the lesson."""
@@ -91,15 +87,6 @@ def matching_peeling_epsilon() -> float:
     return smallest_epsilon(
         lesson_mechanism("peeling", START), CALLS, probability=goal, figure="hits", at_least=START
     )
-
-
-def _nearest() -> int:
-    return nearest_factor(matching_peeling_epsilon() / EPSILON, FACTORS)
-
-
-def _best() -> int:
-    chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
-    return len(chances) if len(set(chances)) == 1 else chances.index(max(chances))
 
 
 def clear_margin_probability(name: str, k: int) -> float:
@@ -113,10 +100,11 @@ def clear_margin_scores(k: int, d: int) -> Scores:
 
 
 def explanation_text() -> str:
+    ranked = CALLS.values[CALLS.order]
     rows = [
         (
             f"{k:g}",
-            f"{cutoff_gap(k):g}",
+            f"{ranked[int(k) - 1] - ranked[int(k)]:g}",
             *(percentage(all_correct_probability(name, k)) for name in NAMES),
         )
         for k in LENGTHS
@@ -154,19 +142,6 @@ def explanation_text() -> str:
         + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
         " items, there is a fourth way. The next lesson shows it."
     )
-
-
-def _not_nearest() -> tuple[str, ...]:
-    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
-    reasons = [
-        f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-        f" {percentage(hit_count_law('peeling', START, factor * EPSILON)[-1])} of releases. That is"
-        f" {'less' if factor * EPSILON < needed else 'more'} than the {percentage(goal)} of"
-        " canonical."
-        for factor in FACTORS
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
 
 
 def _same_with_gumbel(case: Case) -> bool:
@@ -212,6 +187,8 @@ def draw_function(name: str) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
+    chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
+    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
     return (
         Step(
             "tell",
@@ -248,7 +225,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text=f"Which has all {START} names right most often?",
                 choices=("Peeling", "One-shot", "Canonical", "All equally often"),
-                answer=_best(),
+                answer=int(np.argmax([*chances, min(chances) + 1e-9])),
                 because=result_sentence(START),
                 mistakes=(
                     (
@@ -315,12 +292,18 @@ def build_steps() -> tuple[Step, ...]:
                 text=f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all {START}"
                 " right equally often?",
                 choices=tuple(FACTORS.values()),
-                answer=_nearest(),
+                answer=nearest_factor(needed / EPSILON, FACTORS),
                 because=f"Canonical has all {START} right in"
                 f" {percentage(all_correct_probability('canonical', START))} of releases"
                 f" at ε = {EPSILON:g}. Peeling reaches this at ε ="
                 f" {matching_peeling_epsilon():.2f}.",
-                mistakes=_not_nearest(),
+                mistakes=tuple(
+                    f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
+                    f" {percentage(hit_count_law('peeling', START, factor * EPSILON)[-1])} of"
+                    f" releases. That is {'less' if factor * EPSILON < needed else 'more'} than the"
+                    f" {percentage(goal)} of canonical."
+                    for factor in FACTORS
+                ),
             ),
         ),
     )

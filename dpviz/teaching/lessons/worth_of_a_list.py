@@ -184,14 +184,6 @@ def explanation_text() -> str:
     )
 
 
-def _stricter() -> int:
-    """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
-    before, after = (law_without_catalogue(START, delta) for delta in DELTAS[:2])
-    fewer = before.expected_length - after.expected_length
-    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
-    return int(np.argmax([fewer, wrong, 0.1]))
-
-
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
     made = LimitedDomain(epsilon=case.epsilon * times, k=case.k, delta=delta, candidates=USED)
     log = Scores([*(n + 1 for n in case.counts), 1], monotonic=True, names_known=False)
@@ -211,6 +203,10 @@ def draw_correct_function(known: bool) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
+    before, after = (law_without_catalogue(START, delta) for delta in DELTAS)
+    fewer = before.expected_length - after.expected_length
+    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
+    with_list, without = epsilon_with_catalogue(), least_epsilon_without_catalogue(DELTAS[0])
     return (
         Step(
             "tell",
@@ -244,19 +240,19 @@ def build_steps() -> tuple[Step, ...]:
             "predict",
             "The price without a catalogue",
             f"At least {GOAL} of the {K} names should be right in {SURE}. With the catalogue this"
-            f" needs ε = {_rounded(epsilon_with_catalogue())}. Without it, a word of one person may"
-            f" appear with a chance of at most δ, {ONE_IN}.",
+            f" needs ε = {_rounded(with_list)}. Without it, a word of one person may appear with a"
+            f" chance of at most δ, {ONE_IN}.",
             question=MultipleChoice(
                 text="What does the same goal need without the catalogue?",
                 choices=tuple(FACTORS.values()),
                 answer=nearest_factor(
-                    least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue(),
+                    without / with_list,
                     FACTORS,
                 ),
-                because=f"It needs ε = {_rounded(least_epsilon_without_catalogue(DELTAS[0]))} with"
+                because=f"It needs ε = {_rounded(without)} with"
                 f" {CANDIDATES[-1]} candidates. That is"
-                f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f}"
-                f" times {_rounded(epsilon_with_catalogue())}.",
+                f" {without / with_list:.2f}"
+                f" times {_rounded(with_list)}.",
                 mistakes=(
                     (
                         f"The words are the same. But at ε = {EPSILONS[0]:g} with {USED}"
@@ -323,11 +319,11 @@ def build_steps() -> tuple[Step, ...]:
                 text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
                 f" {1 / DELTAS[1]:,.0f}. What happens?",
                 choices=(SHORTER, WRONG, SAME),
-                answer=_stricter(),
+                answer=int(np.argmax([fewer, wrong, 0.1])),
                 because=f"The nameless word rises from {nameless_word_count(START):.0f} people to"
                 f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
-                f" {law_without_catalogue(START, DELTAS[1]).expected_length:.1f} names on"
-                f" average instead of {law_without_catalogue(START).expected_length:.1f}.",
+                f" {after.expected_length:.1f} names on"
+                f" average instead of {before.expected_length:.1f}.",
                 mistakes=(
                     "",
                     (
