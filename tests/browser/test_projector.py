@@ -102,13 +102,13 @@ def with_seats(
         for number, seat in enumerate(seats):
             classes.submit_answer(seat, place, number % len(stop.question.choices))
         if stop.twice:
-            classes.ask_question_again(token, place)
+            classes.set_question_flags(token, place, again=True, bars=False)
             for seat in seats:
                 classes.submit_answer(seat, place, 0, True)
-        classes.show_class_answers(token, place, True)
+        classes.set_question_flags(token, place, bars=True)
         expect(page.locator(".dp-answers")).to_be_visible()
         fits(page)
-        classes.show_question_answer(token, place)
+        classes.set_question_flags(token, place, shown=True)
         expect(page.locator(".dp-answers .dp-right")).to_be_visible()
         fits(page)
     if stop.experiment is not None:

@@ -92,13 +92,9 @@ class TeacherActions(TeacherAccess):
 
     def move_to_stop(self, token: str, place: int) -> None:
         """Take everyone to this stop, its control at the start; an explanation shows the answer."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
-        answered = (
-            find_question_place(lessons, place)
-            if build_course(lessons)[place].reveals_answer
-            else None
-        )
+        lessons = self._check_place(token, place)
+        reveals = build_course(lessons)[place].reveals_answer
+        answered = find_question_place(lessons, place) if reveals else None
         with self._changing(token) as (store, code):
             if answered is not None:
                 set_vote_flags(store, code, answered, shown=True)
@@ -133,35 +129,24 @@ class TeacherActions(TeacherAccess):
 
     def change_setting(self, token: str, place: int, setting: int) -> None:
         """Set the control for everyone, if the class is still at this stop."""
-        experiment = build_course(self._lessons(token))[place].experiment
-        check_integer(
-            "setting",
-            setting,
-            low=0,
-            high=0 if experiment is None else len(experiment.settings()) - 1,
-        )
+        experiment = build_course(self._check_place(token, place))[place].experiment
+        settings = 1 if experiment is None else len(experiment.settings())
+        check_integer("setting", setting, low=0, high=settings - 1)
         with self._changing(token) as (store, code):
             store.execute(
                 "UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place)
             )
 
-    def show_question_answer(self, token: str, place: int) -> None:
-        """Show the answer to this stop's question; from then on nobody answers it."""
-        self._vote(token, place, shown=True)
-
-    def ask_question_again(self, token: str, place: int) -> None:
-        """Ask this stop's question once more, after a talk; how it was answered is hidden."""
-        self._vote(token, place, again=True, bars=False)
-
-    def show_class_answers(self, token: str, place: int, bars: bool) -> None:
-        """Close the vote on this stop's question and show it, or open it again and hide it."""
-        self._vote(token, place, bars=bars)
+    def set_question_flags(self, token: str, place: int, **flags: bool) -> None:
+        """Set flags of `QuestionProgress` for this stop's question."""
+        self._check_place(token, place)
+        with self._changing(token) as (store, code):
+            set_vote_flags(store, code, place, **flags)
 
     def show_exact_chances(self, token: str, place: int, shown: bool) -> None:
         """Show or hide the exact chances of this stop's experiment."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
-        self._vote(token, first_place_of_experiment(lessons, place), bars=shown)
+        lessons = self._check_place(token, place)
+        self.set_question_flags(token, first_place_of_experiment(lessons, place), bars=shown)
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""
@@ -213,15 +198,12 @@ class TeacherActions(TeacherAccess):
         self._store.truncate_write_log()
         self._known.pop(code, None)
 
-    def _vote(self, token: str, place: int, **what: bool) -> None:
-        check_integer("place", place, low=0, high=len(build_course(self._lessons(token))) - 1)
-        with self._changing(token) as (store, code):
-            set_vote_flags(store, code, place, **what)
-
-    def _lessons(self, token: str) -> tuple[str, ...]:
+    def _check_place(self, token: str, place: int) -> tuple[str, ...]:
+        """Lessons of the class, which must have this stop."""
         with self._store.read_transaction() as store:
-            (keys,) = read_taught_class(store, token, "lessons")
-        return tuple(keys.split())
+            lessons = tuple(read_taught_class(store, token, "lessons")[0].split())
+        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
+        return lessons
 
     @contextmanager
     def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:

@@ -78,11 +78,11 @@ def show_class_code_strip(state: ClassState) -> None:
         _console(state)
         show_presenter_button()
         show_end_class_control()
-    show_waiting_devices(access.browser_token(access.TEACHER) or "")
+    show_waiting_devices(access.teacher_token())
 
 
 def _console(state: ClassState) -> None:
-    token = access.browser_token(access.TEACHER) or ""
+    token = access.teacher_token()
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
         "Console",
@@ -156,7 +156,7 @@ def show_end_class_control() -> None:
             "Nobody can answer or draw any more. The results stay for a day, for everyone who took"
             " part."
         )
-        token = access.browser_token(access.TEACHER) or ""
+        token = access.teacher_token()
         st.button(
             "End the class now",
             type="primary",
@@ -253,19 +253,19 @@ def show_waiting_devices(token: str) -> None:
     show_live_part("class_devices", shown, waiting, alone=True)
 
 
-def show_remote_console(state: ClassState | None, token: str | None) -> None:
+def show_remote_console(state: ClassState | None, token: str) -> None:
     print_header.describe_without_scenario((), None, {})
-    if state is None or not token:
+    if state is None:
         _ask(token)
     else:
         rerun_page_on_change(partial(steering.class_change_key, state.code))
         _show_controls(state, token)
-    access.write_token_cookie(access.TEACHER)
+    access.write_token_cookie()
     with st.container(key="class_look"):
         watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
-def _ask(token: str | None) -> None:
+def _ask(token: str) -> None:
     show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token and not access.class_store().is_device_known(token):
@@ -278,7 +278,7 @@ def _ask(token: str | None) -> None:
             "lead",
         )
         rerun_page_on_change(
-            lambda: (access.taught_class_code(), access.class_store().is_device_known(token))
+            lambda: (access.taught_class() is None, access.class_store().is_device_known(token))
         )
         return
 
@@ -290,7 +290,7 @@ def _ask(token: str | None) -> None:
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)
             return
-        access.store_token(access.TEACHER, made)
+        access.hold_teacher_token(made)
 
     st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):

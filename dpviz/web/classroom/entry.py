@@ -26,10 +26,9 @@ BEGUN = "screen"  # in the address: the code, or the lesson once the class has b
 def show_begin_class_button(*lessons: str, first: bool = False) -> None:
     """Button that begins a class on these lessons, or returns to the one under way."""
     with access.show_class_refusals():
-        code = access.taught_class_code()
-        state_now = None if code is None else access.class_store().read_state(code)
-        if state_now is not None and not state_now.over:
-            if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+        now = access.taught_class()
+        if now is not None and not now.over:
+            if st.button(f"Back to class {now.code}", icon=":material/groups:", key="class_back"):
                 st.switch_page("pages/classroom.py")
             return
         key = (

@@ -76,8 +76,7 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
     classes = access.class_store()
 
     def show_votes() -> None:
-        code = access.taught_class_code()
-        now = None if code is None else classes.read_state(code)
+        now = access.taught_class()
         if now is not None and now.polled is not None:
             steering.attempt_class_action(classes.show_poll_votes, token, not now.polled.shown)
 

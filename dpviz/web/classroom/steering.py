@@ -1,6 +1,7 @@
 """The buttons that take a class through its stops; a press steps from where the class is then."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -52,11 +53,12 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         if now is not None and 0 <= now.place + by < len(now.course_stops):
             attempt_class_action(classes.move_to_stop, token, now.place + by)
 
-    def press(key: str, says: str, icon: str, do: Callable[[ClassState, int], None]) -> None:
+    def press(key: str, says: str, icon: str, **flags: bool) -> None:
         def pressed() -> None:
             now = classes.read_state(state.code)
             if now is not None and now.question_place is not None:
-                attempt_class_action(do, now, now.question_place)
+                set_flags = partial(classes.set_question_flags, token, **flags)
+                attempt_class_action(set_flags, now.question_place)
 
         st.button(says, icon=icon, key=key, on_click=pressed)
 
@@ -78,20 +80,21 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",
                 ":material/how_to_vote:",
-                lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
+                bars=not state.vote.bars,
             )
             if state.current_stop.twice and not state.vote.again:
                 press(
                     "class_discuss",
                     "Talk, then answer again",
                     ":material/forum:",
-                    lambda now, asked: classes.ask_question_again(token, asked),
+                    again=True,
+                    bars=False,
                 )
             press(
                 "class_show",
                 "Show the answer",
                 ":material/lightbulb:",
-                lambda now, asked: classes.show_question_answer(token, asked),
+                shown=True,
             )
         steps.show_next_button(
             "Everyone to the next step",

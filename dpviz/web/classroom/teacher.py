@@ -65,13 +65,11 @@ def _for_class(look: Look) -> Look:
 
 
 def _teach(look: Look) -> None:
-    code = access.taught_class_code()
-    state = None if code is None else access.class_store().read_state(code)
-    token = access.browser_token(access.TEACHER)
+    state, token = access.taught_class(), access.teacher_token()
     if console.ASKED in st.query_params:
         console.show_remote_console(state, token)
         return
-    if state is None or not token:
+    if state is None:
         _no_class()
         return
 
@@ -98,15 +96,15 @@ def _teach(look: Look) -> None:
     else:
         _lobby(state)
     steps.bind_arrow_keys(f"{state.code} {state.place}")
-    access.write_token_cookie(access.TEACHER)
+    access.write_token_cookie()
     with place:
         watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _no_class() -> None:
     print_header.describe_without_scenario((), None, {})
-    over = bool(access.browser_token(access.TEACHER))
-    access.forget_token(access.TEACHER)
+    over = bool(access.teacher_token())
+    access.hold_teacher_token("")
     asked = find_session(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
     if asked is not None:
         _before(asked)
@@ -117,7 +115,7 @@ def _no_class() -> None:
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
-        access.write_token_cookie(access.TEACHER)
+        access.write_token_cookie()
 
 
 def _before(session: SessionPlan) -> None:
@@ -154,7 +152,7 @@ def _lobby(state: ClassState) -> None:
             )
         )
         console.show_student_count(state.code)
-        console.show_waiting_devices(access.browser_token(access.TEACHER) or "")
+        console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
             console.set_class_begun,

@@ -79,7 +79,7 @@ class TestSeats:
         seat = joined(classes, code)
         assert [classes.find_seat(token) for token in ("x", teacher)] == [None, None]
         assert classes.find_class_code(seat.token) is None
-        for change in (classes.move_to_stop, classes.show_question_answer):
+        for change in (classes.move_to_stop, classes.set_question_flags):
             refused("This class has ended", change, seat.token, 0)
         refused("This class has ended", classes.end_class, seat.token)
         classes.delete_class(seat.token)
@@ -180,7 +180,7 @@ class TestPredictions:
         assert sum(state.first) == 4
         assert len(state.first) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
         assert not state.answer_shown
-        classes.show_question_answer(teacher, PREDICT)
+        classes.set_question_flags(teacher, PREDICT, shown=True)
         assert seen(classes, code).answer_shown
         refused("shown already", classes.submit_answer, students[0], PREDICT, 1)
         classes.move_to_stop(teacher, PREDICT + 1)
@@ -341,10 +341,10 @@ class TestASession:
         state = seen(classes, code)
         assert (state.first, state.after, state.answer_count) == ((2, 0, 1), (), 3)
         assert not state.class_answers_shown
-        classes.show_class_answers(teacher, place, True)
+        classes.set_question_flags(teacher, place, bars=True)
         assert seen(classes, code).class_answers_shown
         refused("The vote is closed", classes.submit_answer, seats[0], place, 1)
-        classes.ask_question_again(teacher, place)
+        classes.set_question_flags(teacher, place, again=True, bars=False)
         assert seen(classes, code).answer_count == 0
         assert not seen(classes, code).class_answers_shown  # nobody follows the others
         for seat in seats[:2]:
@@ -355,7 +355,7 @@ class TestASession:
         assert [(one.first, one.after) for one in each] == [(0, 2), (0, 2), (2, None)]
         assert [one.latest_answer for one in each] == [2, 2, 2]
         assert classes.latest_answers(seats[0]) == {place: 2}
-        classes.show_question_answer(teacher, place)
+        classes.set_question_flags(teacher, place, shown=True)
         refused("shown already", classes.submit_answer, seats[2], place, 0)
         (given,) = classes.answers_by_stop(seen(classes, code))
         assert (given.place, given.first, given.after) == (place, (2, 0, 1), (0, 0, 2))
@@ -372,7 +372,7 @@ class TestASession:
             classes.move_to_stop(teacher, place)
             for seat in seats:
                 classes.submit_answer(seat, place, seat.number % 2)
-        classes.ask_question_again(teacher, twice)
+        classes.set_question_flags(teacher, twice, again=True, bars=False)
         classes.submit_answer(seats[0], twice, 2, again=True)
         lines = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
         asked = [stops[place].question for place in (predicted, twice)]

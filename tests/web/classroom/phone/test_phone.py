@@ -233,7 +233,7 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert [await told.next() for _ in range(3)] == [
             beat
         ] * 3  # how others answer is not told yet
-        access.class_store().show_question_answer(teacher, PREDICT)
+        access.class_store().set_question_flags(teacher, PREDICT, shown=True)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
         access.class_store().move_to_stop(teacher, RUN)
         await told.shows("Set my mark")
