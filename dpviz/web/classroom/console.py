@@ -15,7 +15,7 @@ from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
 from dpviz.teaching.classes.class_state import answers_csv
 from dpviz.teaching.lesson import FULL
 from dpviz.web.classroom import access, poll, steering, vote_bars
-from dpviz.web.classroom.entry import BEGUN
+from dpviz.web.classroom.entry import BEGUN, STAYS
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.widgets import (
@@ -95,29 +95,17 @@ def _console(state: ClassState) -> None:
         door = "class_locked"
         st.session_state[door] = state.locked
 
-        def lock_door() -> None:
-            steering.attempt_class_action(
-                access.class_store().set_door_locked, token, st.session_state[door]
-            )
-
         st.toggle(
             "Lock the class: nobody new can join",
             key=door,
-            on_change=lock_door,
+            on_change=steering.attempt_class_action,
+            args=(access.class_store().set_door_locked, token, not state.locked),
         )
         st.markdown(
             "**Console on a second device.** Open"
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
             " there. It shows a number. The same number then appears on this screen."
         )
-        newest = "class_newest"
-
-        def free_newest() -> None:
-            steering.attempt_class_action(
-                partial(access.class_store().free_seats, newest=int(st.session_state[newest])),
-                token,
-            )
-
         st.button(
             "Remove people who are away",
             key="class_free_away",
@@ -127,18 +115,19 @@ def _console(state: ClassState) -> None:
             help="Also deletes their answers and draws. They can join again.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.number_input(
+            newest = st.number_input(
                 "People who joined last",
                 min_value=1,
                 max_value=LIMITS.people,
                 value=1,
-                key=newest,
+                key="class_newest",
                 width=180,
             )
             st.button(
                 "Remove these",
                 key="class_free_newest",
-                on_click=free_newest,
+                on_click=steering.attempt_class_action,
+                args=(access.class_store().free_seats, token, int(newest)),
                 disabled=state.students == 0,
             )
 
@@ -166,16 +155,13 @@ def show_end_class_control() -> None:
         )
 
 
-_STAYS = "The results stay for a day after the end. Then everything is deleted."
-
-
 def show_class_results(state: ClassState, token: str) -> None:
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
         "Results of the class",
     )
-    paragraph(f"The class has ended. {_STAYS} The file has counts of answers and no person.", "sub")
+    paragraph(f"The class has ended. {STAYS} The file has counts of answers and no person.", "sub")
     with st.container(horizontal=True, gap="small"):
         show_download_button(
             "Answers as a table",
@@ -258,7 +244,7 @@ def show_remote_console(state: ClassState | None, token: str) -> None:
     if state is None:
         _ask(token)
     else:
-        rerun_page_on_change(partial(steering.class_change_key, state.code))
+        rerun_page_on_change(partial(steering.class_change_key, state.code, token))
         _show_controls(state, token)
     access.write_token_cookie()
     with st.container(key="class_look"):

@@ -20,6 +20,7 @@ WHAT = (
     f" {LIMITS.results / 3600:.0f} hours later."
 )
 """Description of a class."""
+STAYS = "The results stay for a day after the end. Then everything is deleted."
 BEGUN = "screen"  # in the address: the code, or the lesson once the class has begun
 
 

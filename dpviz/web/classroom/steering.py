@@ -1,7 +1,6 @@
 """The buttons that take a class through its stops; a press steps from where the class is then."""
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -16,18 +15,19 @@ from dpviz.web.widgets import escape_markdown, html
 EVERY = 0.7  # seconds between looks
 
 
-def attempt_class_action(act: Callable[..., object], *given: object) -> None:
+def attempt_class_action(act: Callable[..., object], *given: object, **flags: bool) -> None:
     """Do it if the class still allows it; an unavailable store is a toast."""
     try:
-        act(*given)
+        act(*given, **flags)
     except ClassStoreUnavailable as away:
         st.toast(escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
 
 
-def class_change_key(code: str) -> object:
-    """State that both views of a class depend on."""
+def class_change_key(code: str, token: str) -> object:
+    """State that both views of a class depend on; who looks at it teaches."""
+    access.class_store().mark_teacher_present(token)
     return steady_state(access.class_store().read_state(code))
 
 
@@ -54,17 +54,8 @@ def show_step_buttons(state: ClassState, token: str) -> None:
             attempt_class_action(classes.move_to_stop, token, now.place + by)
 
     def press(key: str, says: str, icon: str, **flags: bool) -> None:
-        def pressed() -> None:
-            now = classes.read_state(state.code)
-            if now is not None and now.question_place is not None:
-                set_flags = partial(classes.set_question_flags, token, **flags)
-                attempt_class_action(set_flags, now.question_place)
-
-        st.button(says, icon=icon, key=key, on_click=pressed)
-
-    def unveil() -> None:
-        if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
-            attempt_class_action(classes.show_exact_chances, token, now.place, not now.law_shown)
+        asked = (classes.set_question_flags, token, state.question_place)
+        st.button(says, icon=icon, key=key, on_click=attempt_class_action, args=asked, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
@@ -73,7 +64,8 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
                 icon=":material/target:",
                 key="class_law",
-                on_click=unveil,
+                on_click=attempt_class_action,
+                args=(classes.show_exact_chances, token, state.place, not state.law_shown),
             )
         if state.question_place is not None and not state.answer_shown:
             press(

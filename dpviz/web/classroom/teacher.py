@@ -73,11 +73,7 @@ def _teach(look: Look) -> None:
         _no_class()
         return
 
-    def where() -> object:
-        access.class_store().mark_teacher_present(token)
-        return steering.class_change_key(state.code)
-
-    rerun_page_on_change(where)
+    rerun_page_on_change(partial(steering.class_change_key, state.code, token))
     place = st.container(key="class_look")  # a watcher is known by its place on the page
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),

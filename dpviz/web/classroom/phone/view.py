@@ -24,10 +24,9 @@ from dpviz.teaching.classes import (
 )
 from dpviz.teaching.lesson import FULL, LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
+from dpviz.web.classroom.entry import STAYS
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
-
-_STAYS = "The results stay for a day after the end. Then everything is deleted."
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
@@ -319,6 +318,6 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
     return markup(
         '<div data-place="end"><h1 id="title" tabindex="-1">The class has ended</h1>'
         "<p>Thank you for taking part. {}</p>{}</div>",
-        _STAYS,
+        STAYS,
         join_markup(asked),
     )
