@@ -142,12 +142,11 @@ class ClassReader:
         return abs(now - ended) >= self._limits.results
 
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
-        keys, place, setting, locked, version, began, ended, door = store.execute(
-            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE"
-            " code = ?",
+        keys, place, setting, locked, version, began, ended, door, ends, seconds = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, ended, door, timer_ends,"
+            " timer_seconds FROM class WHERE code = ?",
             (code,),
         ).fetchone()
-        timer = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
         lessons = tuple(keys.split())
         asked = find_question_place(lessons, place)
         tried = first_place_of_experiment(lessons, place)
@@ -172,7 +171,7 @@ class ClassReader:
             after=after,
             counts=counts,
             drawing=drawing,
-            timer=None if timer is None else Timer(*timer),
+            timer=None if ends is None else Timer(ends, seconds),
             law_shown=read_question_progress(store, code, tried).bars,
             polled=read_running_poll(store, code),
             marks=_marks(store, code, tried),
@@ -312,7 +311,8 @@ def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> 
 
 def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:
     """Poll that is asked in place of the stop, or None."""
-    row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
+    query = "SELECT poll_place, poll FROM class WHERE code = ? AND poll IS NOT NULL"
+    row = store.execute(query, (code,)).fetchone()
     if row is None:
         return None
     place, (text, *choices) = row[0], json.loads(row[1])

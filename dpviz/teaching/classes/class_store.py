@@ -23,7 +23,7 @@ from typing import Any
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 6  # of the tables
+_VERSION = 7  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -46,7 +46,11 @@ CREATE TABLE IF NOT EXISTS class (
     version INTEGER NOT NULL DEFAULT 0,
     door TEXT UNIQUE,
     begun_by BLOB,
-    heard REAL NOT NULL DEFAULT 0
+    heard REAL NOT NULL DEFAULT 0,
+    timer_ends REAL,
+    timer_seconds REAL,
+    poll_place INTEGER CHECK (poll_place < 0),
+    poll TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vote (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
@@ -89,16 +93,6 @@ CREATE TABLE IF NOT EXISTS drawn (
     number INTEGER NOT NULL,
     counts BLOB NOT NULL,
     PRIMARY KEY (code, place, setting, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS timer (
-    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
-    ends REAL NOT NULL,
-    seconds REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS poll (
-    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
-    place INTEGER NOT NULL CHECK (place < 0),
-    says TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS console (
     token BLOB PRIMARY KEY,
@@ -315,9 +309,19 @@ def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: boo
         )
 
 
+def update_class(store: sqlite3.Connection, code: str, **columns: object) -> None:
+    """Set columns of a class."""
+    names = ", ".join(f"{name} = ?" for name in columns)
+    store.execute(
+        f"UPDATE class SET {names} WHERE code = ?",  # noqa: S608 - ours
+        (*columns.values(), code),
+    )
+
+
 def delete_poll(store: sqlite3.Connection, code: str) -> None:
     """Delete a poll with its text and votes."""
-    for table in ("poll", "prediction", "vote"):
+    update_class(store, code, poll_place=None, poll=None)
+    for table in ("prediction", "vote"):
         store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
 
 

@@ -21,6 +21,7 @@ from dpviz.teaching.classes.class_store import (
     first_value,
     increment_version,
     set_vote_flags,
+    update_class,
 )
 from dpviz.teaching.classes.course import (
     build_course,
@@ -98,22 +99,16 @@ class TeacherActions(TeacherAccess):
         with self._changing(token) as (store, code):
             if answered is not None:
                 set_vote_flags(store, code, answered, shown=True)
-            store.execute(
-                "UPDATE class SET place = ?, setting = ? WHERE code = ?",
-                (place, _start(lessons, place), code),
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
             delete_poll(store, code)
+            setting = _start(lessons, place)
+            update_class(store, code, place=place, setting=setting, timer_ends=None)
 
     def open_poll(self, token: str, poll: Poll) -> None:
         """Ask everyone this poll in place of the stop; an earlier poll goes with its votes."""
         with self._changing(token) as (store, code):
             delete_poll(store, code)
-            store.execute(
-                "INSERT INTO poll (code, place, says) VALUES (?, ?, ?)",
-                (code, -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])),
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
+            place, text = -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])
+            update_class(store, code, poll_place=place, poll=text, timer_ends=None)
 
     def show_poll_votes(self, token: str, shown: bool) -> None:
         """Show or hide the votes of the poll; while they are shown nobody votes."""
@@ -150,18 +145,14 @@ class TeacherActions(TeacherAccess):
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""
+        check_integer("seconds", seconds, low=0, high=_LONGEST)
+        ends = self._clock() + seconds if seconds else None
         with self._changing(token) as (store, code):
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
-            if seconds:
-                ends = self._clock() + check_integer("seconds", seconds, low=0, high=_LONGEST)
-                store.execute(
-                    "INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)",
-                    (code, ends, seconds),
-                )
+            update_class(store, code, timer_ends=ends, timer_seconds=seconds)
 
     def set_door_locked(self, token: str, locked: bool) -> None:
         with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
+            update_class(store, code, locked=int(locked))
 
     def free_seats(self, token: str, newest: int = 0) -> int:
         """Free the `newest` seats, or those of all who are away; return their number."""
@@ -185,8 +176,8 @@ class TeacherActions(TeacherAccess):
     def end_class(self, token: str) -> None:
         """End the class; its results stay for a while."""
         with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
             delete_poll(store, code)
+            update_class(store, code, ended=self._clock())
 
     def delete_class(self, token: str) -> None:
         with self._store.write_transaction() as store:

@@ -74,7 +74,7 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
         step = await phones[0].post("/join/answer", place=1, choice=0, again=False)
         assert "Your answer is saved." in step.said["html"]
         with classes._store.read_transaction() as store:
-            assert store.execute("SELECT count(*) FROM poll").fetchone() == (0,)
+            assert store.execute("SELECT poll_place, poll FROM class").fetchone() == (None, None)
             assert store.execute("SELECT place FROM prediction").fetchall() == [(1,)]
         for leaves in (
             lambda: classes.move_to_stop(teacher, 0),
