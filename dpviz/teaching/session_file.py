@@ -175,11 +175,7 @@ def _question(table: Any, where: str) -> MultipleChoice:
     because = reasons[right].strip() or f"The right answer is: {choices[right]}."
     mistakes = tuple("" if number == right else reason for number, reason in enumerate(reasons))
     return MultipleChoice(
-        _text(table, "text", f" of the question{where}"),
-        tuple(choices),
-        right,
-        because,
-        mistakes,
+        _text(table, "text", f" of the question{where}"), tuple(choices), right, because, mistakes
     )
 
 

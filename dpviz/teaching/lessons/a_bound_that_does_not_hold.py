@@ -165,11 +165,7 @@ def explanation_text() -> str:
         for noise, shown in named
     ]
     plans = [
-        (
-            f"{shown}, {how}",
-            f"{each:.3f}",
-            percentage(winner_law(TRIP, each, noise)[0]),
-        )
+        (f"{shown}, {how}", f"{each:.3f}", percentage(winner_law(TRIP, each, noise)[0]))
         for shown, noise, how, each in (
             ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
             ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),

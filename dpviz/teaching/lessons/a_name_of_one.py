@@ -166,12 +166,7 @@ def explanation_text() -> str:
         f" numbers, ε and δ.\n\nRare words pay the price. At ε = {START:g}, a word appears this"
         " often, by the number of people who typed it:\n\n"
         + markdown_table(
-            (
-                "People",
-                "Threshold, Laplace noise",
-                "Threshold, Gaussian noise",
-                "Highest possible",
-            ),
+            ("People", "Threshold, Laplace noise", "Threshold, Gaussian noise", "Highest possible"),
             price,
         )
         + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"

@@ -140,13 +140,7 @@ def explanation_text() -> str:
         " threshold** needs a score that is known to be good enough. It stops at the first run that"
         f" reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
         + markdown_table(
-            (
-                "Runs",
-                "Best of all",
-                "Belief that she is in",
-                "Random stopping",
-                "Known threshold",
-            ),
+            ("Runs", "Best of all", "Belief that she is in", "Random stopping", "Known threshold"),
             rows,
         )
         + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
@@ -281,10 +275,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 f"Each run costs ε = {EPSILON1:g}. From how many runs on does random stopping cost"
                 " less than the best of all?",
-                (
-                    *(f"From {tries}" for tries in FROM),
-                    ("Never, as it costs three times as much"),
-                ),
+                (*(f"From {tries}" for tries in FROM), ("Never, as it costs three times as much")),
                 (FROM.index(break_even_tries()) if break_even_tries() in FROM else len(FROM)),
                 f"The best of K costs {EPSILON1:g}·K. Random stopping costs"
                 f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
@@ -306,9 +297,7 @@ def build_steps() -> tuple[Step, ...]:
                 ),
             ),
             way=PageLink(
-                "candidates",
-                "Try the rules on private models",
-                Scenario(page={"pc.view": "price"}),
+                "candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})
             ),
         ),
     )

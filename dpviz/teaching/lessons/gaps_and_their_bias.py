@@ -34,11 +34,7 @@ from dpviz.teaching.lesson import (
     PageLink,
     Step,
 )
-from dpviz.teaching.lessons.lesson_helpers import (
-    is_within_factor,
-    markdown_table,
-    percentage,
-)
+from dpviz.teaching.lessons.lesson_helpers import is_within_factor, markdown_table, percentage
 from dpviz.teaching.plays import NoisySelection
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
@@ -217,11 +213,7 @@ def build_steps() -> tuple[Step, ...]:
             " the lead.",
             question=MultipleChoice(
                 "Is the published lead too small or too large?",
-                (
-                    "Mostly too small",
-                    "Equally often too small and too large",
-                    "Mostly too large",
-                ),
+                ("Mostly too small", "Equally often too small and too large", "Mostly too large"),
                 1 + int(large > 2 * small) - int(small > 2 * large),
                 result_sentence(MANY),
                 (
@@ -326,10 +318,7 @@ def build_steps() -> tuple[Step, ...]:
                 "gaps",
                 "Compare the formula with simulation on 60 services",
                 Scenario(
-                    data=DataSpec(name="help_line"),
-                    epsilon=0.2,
-                    k=5,
-                    page={"gaps.half": "top_k"},
+                    data=DataSpec(name="help_line"), epsilon=0.2, k=5, page={"gaps.half": "top_k"}
                 ),
             ),
         ),

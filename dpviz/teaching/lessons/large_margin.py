@@ -225,11 +225,7 @@ def build_steps() -> tuple[Step, ...]:
                     " exponential mechanism find the favourite?"
                 ),
                 control=Control(
-                    "digits",
-                    "Possible texts",
-                    DIGITS,
-                    START,
-                    tuple(map(_power, DIGITS)),
+                    "digits", "Possible texts", DIGITS, START, tuple(map(_power, DIGITS))
                 ),
                 beside=(
                     ComparedLaw(

@@ -292,10 +292,7 @@ LESSON = Lesson(
             "its chance with Ana and its chance without her differ at most by a certain factor",
             _within_the_promise,
         ),
-        Claim(
-            "the larger is at most the promised factor times the smaller",
-            _within_the_promise,
-        ),
+        Claim("the larger is at most the promised factor times the smaller", _within_the_promise),
         Claim(
             "Ben is right at most as often as this table says",
             lambda case: (

@@ -30,11 +30,7 @@ from dpviz.teaching.lesson import (
     Step,
     Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import (
-    is_within_factor,
-    markdown_table,
-    percentage,
-)
+from dpviz.teaching.lessons.lesson_helpers import is_within_factor, markdown_table, percentage
 from dpviz.teaching.plays import sparse_vector_moves
 
 EPSILON, THRESHOLD = 1.0, 20.0
@@ -194,11 +190,7 @@ def build_steps() -> tuple[Step, ...]:
             " place.",
             experiment=Experiment(
                 name="sparse vector",
-                outcomes=(
-                    "the novel gets its yes",
-                    "the novel gets a no",
-                    "the run ends before",
-                ),
+                outcomes=("the novel gets its yes", "the novel gets a no", "the run ends before"),
                 law=law,
                 draw=draw,
                 says=result_sentence,

@@ -123,8 +123,7 @@ def explanation_text() -> str:
         "New noise each week does not hide the same person again. Over many weeks the noise"
         " averages out. One more list never makes Ben's guess worse.\n\n"
         + markdown_table(
-            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"),
-            rows,
+            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"), rows
         )
         + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
         f" lists. The true total is never more. The {YEAR} lists of a year add up to ε ="

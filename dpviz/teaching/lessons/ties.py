@@ -153,8 +153,7 @@ def build_steps() -> tuple[Step, ...]:
                     f"In one of {EQUIVALENT}",
                 ),
                 answer=nearest_factor(
-                    top_probability(EPSILONS[-1]),
-                    (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT),
+                    top_probability(EPSILONS[-1]), (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT)
                 ),
                 because=result_sentence(EPSILONS[-1]),
                 mistakes=(

@@ -206,10 +206,7 @@ LESSON = Lesson(
     says="The winner's lead is published with the winner. What does it cost?",
     minutes=8,
     claims=(Claim("The gap cost nothing extra.", _costs_at_most_epsilon),),
-    able=(
-        "how a proof of privacy moves the noise",
-        "which noises move, and what each move costs",
-    ),
+    able=("how a proof of privacy moves the noise", "which noises move, and what each move costs"),
     proved="Ding, Wang, Zhang & Kifer 2019, Lemmas 1, 4 and 10.",
     build_steps=build_steps,
 )

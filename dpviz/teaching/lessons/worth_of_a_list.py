@@ -245,10 +245,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text="What does the same goal need without the catalogue?",
                 choices=tuple(FACTORS.values()),
-                answer=nearest_factor(
-                    without / with_list,
-                    FACTORS,
-                ),
+                answer=nearest_factor(without / with_list, FACTORS),
                 because=f"It needs ε = {_rounded(without)} with"
                 f" {CANDIDATES[-1]} candidates. That is"
                 f" {without / with_list:.2f}"

@@ -82,12 +82,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                     again=True,
                     bars=False,
                 )
-            press(
-                "class_show",
-                "Show the answer",
-                ":material/lightbulb:",
-                shown=True,
-            )
+            press("class_show", "Show the answer", ":material/lightbulb:", shown=True)
         steps.show_next_button(
             "Everyone to the next step",
             move,

@@ -15,14 +15,7 @@ from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
-from dpviz.web.classroom import (
-    access,
-    console,
-    poll,
-    steering,
-    vote_bars,
-    votes_as_data,
-)
+from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.entry import (
     BEGUN,
     WHAT,
