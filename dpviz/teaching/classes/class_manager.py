@@ -86,7 +86,7 @@ class ClassManager(TeacherActions):
         if len(taken) >= self._limits.people:
             unused = first_value(
                 store,
-                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
+                "SELECT number FROM student WHERE code = ?1 AND ?2 - seen >= ?3 AND NOT EXISTS"
                 " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
                 " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
                 " student.number) ORDER BY seen LIMIT 1",
@@ -177,20 +177,19 @@ class ClassManager(TeacherActions):
         now = self._clock()
         with self._store.write_transaction() as store:
             row = store.execute(
-                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE"
-                " token = ?",
+                "SELECT since, writes, ends FROM student JOIN class USING (code) WHERE token = ?",
                 (token_digest(seat.token),),
             ).fetchone()
             if row is None:
                 there = store.execute(
-                    "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
+                    "SELECT ends FROM class WHERE code = ?", (seat.code,)
                 ).fetchone()
                 raise ClassRefusal(
                     GONE
-                    if there is None or self._over(*there)
+                    if there is None or there[0] <= now
                     else ("The teacher freed your seat. Open the link again to come back.")
                 )
-            if self._over(*row[2:]):
+            if row[2] <= now:
                 raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:

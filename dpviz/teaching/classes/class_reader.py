@@ -49,7 +49,7 @@ AGE = 0.25  # seconds that what a process knows of a class may be old
 _SWEEPS = 60.0  # seconds between deletions of what is over
 _TELLS = 5.0  # seconds between which this process tells the others whom it heard of
 # Of a class that nobody has joined, as SQL has it.
-EMPTY = "ended IS NULL AND NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
+EMPTY = "NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
 
 
 class ClassReader:
@@ -71,7 +71,6 @@ class ClassReader:
         self._looking = threading.Lock()
         # By digest of the token: when students and teachers were heard of, since others were told.
         self._heard: dict[bytes, float] = {}
-        self._attended: dict[bytes, float] = {}
         self._told = -_TELLS
         self._sweep()
 
@@ -91,31 +90,27 @@ class ClassReader:
                         raise
         return state
 
-    def mark_student_present(self, seat: Seat) -> None:
-        self._heard[token_digest(seat.token)] = self._clock()
-
-    def mark_teacher_present(self, token: str) -> None:
-        self._attended[token_digest(token)] = self._clock()
+    def mark_present(self, token: str) -> None:
+        """Note that a student or a teacher was heard of."""
+        self._heard[token_digest(token)] = self._clock()
 
     def _looked(self, code: str, before: ClassState | None) -> ClassState | None:
         now = self._clock()
         self._tell(now)
         with self._store.read_transaction() as store:
             row = store.execute(
-                "SELECT version, began, ended FROM class WHERE code = ?", (code,)
+                "SELECT version, ends FROM class WHERE code = ?", (code,)
             ).fetchone()
-            gone = row is None or self._gone(now, *row[1:])
+            gone = row is None or now >= row[1] + self._limits.results
             if not gone:
                 same = before is not None and before.version == row[0]
                 state = before if before is not None and same else self._read(store, code)
                 here = first_value(
                     store,
-                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
+                    "SELECT count(*) FROM student WHERE code = ? AND ? - seen < ?",
                     (code, now, self._limits.away),
                 )
-                over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
-                if (here, over) != (state.here, state.over):
-                    state = replace(state, here=here, over=over)
+                state = replace(state, here=here, over=now >= row[1])
         if gone:
             self._known.pop(code, None)  # codes that never were would fill it
             if row is not None:
@@ -126,24 +121,16 @@ class ClassReader:
 
     def _tell(self, now: float) -> None:
         """Tell the other processes, through the store, who was heard of."""
-        if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
+        if self._heard and now - self._told >= _TELLS:
             self._told, heard, self._heard = now, self._heard, {}
-            attended, self._attended = self._attended, {}
+            when = [(seen, token) for token, seen in heard.items()]
             with self._store.write_transaction() as store:
-                for set_to, all_heard in (
-                    ("UPDATE student SET seen = ? WHERE token = ?", heard),
-                    ("UPDATE class SET heard = ? WHERE teacher = ?", attended),
-                ):
-                    store.executemany(set_to, [(when, token) for token, when in all_heard.items()])
-
-    def _gone(self, now: float, began: float, ended: float | None) -> bool:
-        if ended is None:
-            return abs(now - began) >= self._limits.seconds + self._limits.results
-        return abs(now - ended) >= self._limits.results
+                store.executemany("UPDATE student SET seen = ? WHERE token = ?", when)
+                store.executemany("UPDATE class SET heard = ? WHERE teacher = ?", when)
 
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
-        keys, place, setting, locked, version, began, ended, door, ends, seconds = store.execute(
-            "SELECT lessons, place, setting, locked, version, began, ended, door, timer_ends,"
+        keys, place, setting, locked, version, began, door, ends, seconds = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, door, timer_ends,"
             " timer_seconds FROM class WHERE code = ?",
             (code,),
         ).fetchone()
@@ -162,7 +149,7 @@ class ClassReader:
             else read_question_progress(store, code, asked),
             version=version,
             began=began,
-            over=ended is not None,
+            over=False,
             locked=bool(locked),
             door=door,
             students=first_value(store, "SELECT count(*) FROM student WHERE code = ?", (code,)),
@@ -260,10 +247,9 @@ class ClassReader:
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
-                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ?"  # noqa: S608 - ours
-                " ELSE abs(? - ended) >= ? END "
-                f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
-                (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
+                "DELETE FROM class WHERE ? >= ends + ?"  # noqa: S608 - ours
+                f" OR ({EMPTY} AND ? - heard >= ?) RETURNING code",
+                (now, limits.results, now, limits.empty),
             ).fetchall()
         self._store.truncate_write_log()
         for (code,) in gone:

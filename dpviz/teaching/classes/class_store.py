@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS class (
     lessons TEXT NOT NULL,
     seed INTEGER NOT NULL,
     began REAL NOT NULL,
-    ended REAL,
+    ends REAL NOT NULL DEFAULT 0,
     place INTEGER NOT NULL DEFAULT 0,
     setting INTEGER NOT NULL DEFAULT 0,
     locked INTEGER NOT NULL DEFAULT 0,

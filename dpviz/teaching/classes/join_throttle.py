@@ -34,7 +34,7 @@ def refuse_many_tries(
 
 
 def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
-    store.execute("DELETE FROM try WHERE abs(? - at) >= until", (now,))
+    store.execute("DELETE FROM try WHERE ? - at >= until", (now,))
 
 
 def record_event(
@@ -45,7 +45,7 @@ def record_event(
     store.execute(
         "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds)
     )
-    recent = "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until"
+    recent = "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND ? - at < until"
     return int(first_value(store, recent, (kind, who, now)))
 
 

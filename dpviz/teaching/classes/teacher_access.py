@@ -104,7 +104,7 @@ class TeacherAccess(ClassReader):
             )
         if code is None or self.read_state(code) is None:
             return None
-        self.mark_teacher_present(token)
+        self.mark_present(token)
         return str(code)
 
 

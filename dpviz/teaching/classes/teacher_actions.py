@@ -47,18 +47,19 @@ class TeacherActions(TeacherAccess):
             begun_by = join_throttle.address_digest(store, address)
             self._not_too_many(store, begun_by)
             if first_value(store, "SELECT count(*) FROM class") >= self._limits.classes:
-                _make_room(store, self._limits.classes)
+                _make_room(store, self._limits.classes, now)
             taken = {code for (code,) in store.execute("SELECT code FROM class")}
             code = next(code for code in iter(new_code, None) if code not in taken)
             store.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by,"
-                " heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO class (code, teacher, lessons, seed, began, ends, setting, door,"
+                " begun_by, heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     code,
                     token_digest(token),
                     " ".join(keys),
                     secrets.randbits(40),
                     now,
+                    now + self._limits.seconds,
                     _start(keys, 0),
                     secrets.token_urlsafe(12),  # 96 random bits for its link
                     begun_by,
@@ -78,9 +79,12 @@ class TeacherActions(TeacherAccess):
 
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
         """Refuse another class to an address that has many, or many empty ones."""
-        own = "SELECT count(*) FROM class WHERE begun_by = ? AND ended IS NULL"
-        under_way = first_value(store, own, (begun_by,))
-        empty = first_value(store, f"{own} AND {EMPTY}", (begun_by,))
+        own, values = (
+            "SELECT count(*) FROM class WHERE begun_by = ? AND ends > ?",
+            (begun_by, self._clock()),
+        )
+        under_way = first_value(store, own, values)
+        empty = first_value(store, f"{own} AND {EMPTY}", values)
         if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
             many = (
                 f"{empty} classes that nobody has joined"
@@ -165,7 +169,7 @@ class TeacherActions(TeacherAccess):
                 )
                 if newest
                 else store.execute(
-                    "SELECT number FROM student WHERE code = ? AND abs(? - seen) >= ?",
+                    "SELECT number FROM student WHERE code = ? AND ? - seen >= ?",
                     (code, self._clock(), self._limits.away),
                 )
             )
@@ -177,7 +181,7 @@ class TeacherActions(TeacherAccess):
         """End the class; its results stay for a while."""
         with self._changing(token) as (store, code):
             delete_poll(store, code)
-            update_class(store, code, ended=self._clock())
+            update_class(store, code, ends=self._clock())
 
     def delete_class(self, token: str) -> None:
         with self._store.write_transaction() as store:
@@ -201,21 +205,18 @@ class TeacherActions(TeacherAccess):
         """The store and the class's code, within one change by its teacher."""
         with self._looking:  # else somebody could still put back what was
             with self._store.write_transaction() as store:
-                code, began, ended = read_taught_class(store, token, "code, began, ended")
-                if self._over(began, ended):
+                code, ends = read_taught_class(store, token, "code, ends")
+                if ends <= self._clock():
                     raise ClassRefusal(GONE)
                 yield store, code
                 increment_version(store, code)
             self._known.pop(code, None)
 
-    def _over(self, began: float, ended: float | None) -> bool:
-        return ended is not None or abs(self._clock() - began) >= self._limits.seconds
 
-
-def _make_room(store: sqlite3.Connection, most: int) -> None:
+def _make_room(store: sqlite3.Connection, most: int, now: float) -> None:
     """Delete the class that ended first; refuse where all are under way."""
     first = store.execute(
-        "SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1"
+        "SELECT code FROM class WHERE ends <= ? ORDER BY ends LIMIT 1", (now,)
     ).fetchone()
     if first is None:
         raise ClassRefusal(f"This server already has {most} open classes. Try again later.")

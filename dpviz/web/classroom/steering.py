@@ -27,7 +27,7 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
 
 def class_change_key(code: str, token: str) -> object:
     """State that both views of a class depend on; who looks at it teaches."""
-    access.class_store().mark_teacher_present(token)
+    access.class_store().mark_present(token)
     return steady_state(access.class_store().read_state(code))
 
 

@@ -412,7 +412,7 @@ class TestASession:
         seats = [joined(classes, code) for _ in range(3)]
         assert seen(classes, code).here == 3
         clock.now += LIMITS.away - 1
-        classes.mark_student_present(seats[0])
+        classes.mark_present(seats[0].token)
         seen(classes, code)  # which tells the others
         clock.now += 2
         for one in (classes, other):

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -317,7 +317,8 @@ def test_a_class_that_is_over_is_told_to_all(
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
-    monkeypatch.setattr(access.class_store(), "_limits", replace(LIMITS, seconds=0.0))
+    later = access.class_store().current_time() + LIMITS.seconds
+    monkeypatch.setattr(access.class_store(), "_clock", lambda: later)
     looks()
     assert "The class has ended" in html(press(teacher, "learn_next"))
     assert "The class has ended" in student.page

@@ -179,7 +179,7 @@ async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
     async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
-            access.class_store().mark_student_present(seat)
+            access.class_store().mark_present(seat.token)
             now = before
             if room.turn != turn:
                 turn = room.turn
