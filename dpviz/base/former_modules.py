@@ -82,10 +82,10 @@ studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candi
     runs>pages.candidates.runs_study search>pages.candidates.search_study
     settings>pages.candidates.settings
 studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
-teaching: claims>lesson found_out>activities own>session_file paths>lesson_paths
+teaching: claims>lesson found_out>lesson own>session_file paths>session_plans
     sessions>session_plans
-teaching.classes: as_data>vote_releases changes>class_changes classes>class_manager
-    consoles>teacher_access limits>class_limits reading>class_reader results>class_results
+teaching.classes: as_data>vote_releases changes>class_store classes>class_manager
+    consoles>teacher_access limits>class_store reading>class_reader results>class_state
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import charts
 from dpviz.base.notebook import notebook_table
 from dpviz.charts.chart import Chart
@@ -20,7 +19,8 @@ from dpviz.export.takeaway import build_takeaway_file
 from dpviz.pages.common.slider_file import Takeaway, build_position
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.lesson import Lesson
+from dpviz.teaching.lessons import LESSONS
 from tests.hostile import HOSTILE, read, times_told
 
 
@@ -62,7 +62,7 @@ def _lesson() -> Lesson:
     lesson = LESSONS["order_of_queries"]
     steps = tuple(replace(step, title=HOSTILE) for step in lesson.steps)
     words = dict.fromkeys(("title", "says", "proved"), HOSTILE)
-    return replace(lesson, able=(HOSTILE,), steps=steps, **words)
+    return replace(lesson, able=(HOSTILE,), build_steps=lambda: steps, **words)
 
 
 DAY = date(2026, 5, 4)

@@ -7,7 +7,7 @@ from dpviz.export.start_file import render_start_file, scene_markup
 from dpviz.pages.start.study import EPSILONS
 from dpviz.pages.start.view import scene, scene_settings
 from dpviz.studies import DataSpec
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web.screens.learn.position import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.base import markup
-from dpviz.teaching.lesson import IN_SHORT, LESSONS
-from dpviz.teaching.lesson_paths import PATHS
+from dpviz.teaching.lesson import IN_SHORT
+from dpviz.teaching.lessons import LESSONS
+from dpviz.teaching.session_plans import PATHS
 from dpviz.web.screens.learn.instructor import open_instructor_view
 from dpviz.web.screens.learn.paper_items import open_paper_items
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place

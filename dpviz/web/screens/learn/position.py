@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import LESSONS, RELEASES, StepReference
+from dpviz.teaching.lesson import FULL, RELEASES
+from dpviz.teaching.lessons import LESSONS, StepReference
 from dpviz.web.session import state
 
 SIZES = (1, 10, 100, RELEASES)
