@@ -9,7 +9,6 @@ screen.
 
 from dpviz.web.jobs import take_turn
 from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware
-from dpviz.web.server.first_paint import FirstPaintMiddleware
 from dpviz.web.server.message_filter import MessageFilterMiddleware
 from dpviz.web.server.static_compression import StaticCompressionMiddleware
 from dpviz.web.server.upload_budget import UploadBudgetMiddleware
@@ -24,7 +23,6 @@ from dpviz.web.widgets import (
 
 __all__ = [
     "AllowedHostsMiddleware",
-    "FirstPaintMiddleware",
     "MessageFilterMiddleware",
     "StaticCompressionMiddleware",
     "UploadBudgetMiddleware",

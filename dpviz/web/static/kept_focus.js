@@ -55,11 +55,5 @@ const keepFocus = () => {
   };
   const heard = { focusin, keydown, pointerdown, click };
   for (const [kind, hear] of Object.entries(heard)) document.addEventListener(kind, hear, true);
-  const watch = new MutationObserver(look);
-  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
-  return () => {
-    watch.disconnect();
-    clearTimeout(wait);
-    for (const [kind, hear] of Object.entries(heard)) document.removeEventListener(kind, hear, true);
-  };
+  return look;
 };

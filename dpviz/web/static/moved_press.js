@@ -16,7 +16,6 @@ const press = () => {
     const button = was.button.isConnected ? was.button : was.key && document.querySelector(`.${CSS.escape(was.key)} ${was.kind}`);
     if (button && !button.disabled) button.click();
   };
-  const heard = { pointerdown: begins, pointerup: ends };
-  for (const [kind, hear] of Object.entries(heard)) document.addEventListener(kind, hear, true);
-  return () => { for (const [kind, hear] of Object.entries(heard)) document.removeEventListener(kind, hear, true); };
+  document.addEventListener("pointerdown", begins, true);
+  document.addEventListener("pointerup", ends, true);
 };

@@ -154,8 +154,8 @@ def seed_box(
     return seed
 
 
-def advance_seed(by: int = 1) -> None:
-    state.change_scenario(seed=(state.scenario().seed + by) % LARGEST_SEED)
+def advance_seed() -> None:
+    state.change_scenario(seed=(state.scenario().seed + 1) % LARGEST_SEED)
 
 
 def number_box(

@@ -71,7 +71,6 @@ def _key(key: str) -> str:
 
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
-_REST = 1.5  # seconds in which a part that changes all the time stays as it is
 _LOST = 3.0  # seconds after which what was drawn is in the browser, or will not come any more
 _AT_WORK = PollPace(0.4, 2.0)
 _PAGE = "the whole page"  # among the parts
@@ -79,26 +78,21 @@ _PAGE = "the whole page"  # among the parts
 
 @dataclass
 class PagePart:
-    """A part of the page: readers of its state, at once or `slow`, and the state it was drawn in."""
+    """A part of the page: a reader of its state, and the state it was drawn in."""
 
     there: Callable[[], object]
-    slow: Callable[[], object] = bool
     seen: object = None
-    seen_slow: object = None
     at: float = 0.0
     drawing: bool = False
     within: frozenset[str] = frozenset()  # the parts and looks drawn in it
 
     def record_state(self) -> None:
-        self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
+        self.seen, self.at = self.there(), time.monotonic()
 
     @property
     def is_stale(self) -> bool:
         """True where it must be drawn again; what comes while it is drawn is not new to it."""
-        return not self.drawing and (
-            self.there() != self.seen
-            or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
-        )
+        return not self.drawing and self.there() != self.seen
 
 
 @dataclass
@@ -125,11 +119,11 @@ def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
     )
 
 
-def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
+def showable_job_count(jobs: Sequence[Job]) -> int:
     """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
-    return done if whole or max(job.age for job in jobs) > soon else 0
+    return done if whole or max(job.age for job in jobs) > _SOON else 0
 
 
 def rerun_page_on_change(there: Callable[[], object]) -> None:
@@ -142,16 +136,15 @@ def show_live_part(
     key: str,
     show_content: Callable[[], object],
     there: Callable[[], object],
-    slow: Callable[[], object] = bool,
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part; draw it alone again when `there` changes, or `slow` changed some time ago.
+    """Show a part; draw it alone again when `there` changes.
 
     Where a control in it changes the scenario the page runs again; an `alone` part handles that
     itself. `show_content` may return the state that it has read.
     """
-    page_part = state.PARTS.value[key] = PagePart(there, slow)
+    page_part = state.PARTS.value[key] = PagePart(there)
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)

@@ -5,6 +5,7 @@ Invariants: no part of it is held in memory; it is deleted with its job, unless 
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import NoneType
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 # the last one: those before were fetched
-_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None)
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", NoneType)
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:

@@ -179,7 +179,6 @@ def show_chart_with_table(
     chart: Chart,
     key: str,
     *,
-    config: dict[str, object] | None = None,
     brief: bool = False,
     leads: bool = False,
     at: float | str | None = None,
@@ -201,7 +200,6 @@ def show_chart_with_table(
                 "format": "svg",
                 "filename": "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower()),
             },
-            **(config or {}),
         },
         alt=chart.alt,
     )

@@ -6,6 +6,7 @@ Invariant: each way says what it gives away; a copy to circulate holds no score 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import NoneType
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -31,7 +32,7 @@ from dpviz.web.widgets.text import escape_markdown
 _WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
 _ASKED: SessionValue[str] = SessionValue("takeaway", str)  # key of the requested figure
 # runs that a page about candidates chooses among
-TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", lambda: None)
+TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", NoneType)
 _PLACE = 9  # in the line: after all that the page itself shows
 
 

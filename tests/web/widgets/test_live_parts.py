@@ -5,7 +5,6 @@ And a part is drawn again when what it shows has changed, or what the browser go
 drawn.
 """
 
-import math
 import threading
 import time
 from collections.abc import Iterator
@@ -43,20 +42,21 @@ def held() -> Iterator[Held]:
     made.go.set()
 
 
-def test_nothing_is_shown_before_all_is_there(held: Held) -> None:
-    assert showable_job_count(held.jobs, soon=math.inf) == 0
+def test_one_picture_waits_for_all_that_comes_soon(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_parts, "_SOON", 0.0)
+    assert showable_job_count(held.jobs) == 1
+    monkeypatch.setattr(live_parts, "_SOON", LONG)
+    assert showable_job_count(held.jobs) == 0
     held.go.set()
     assert held.jobs[1].wait(LONG)
-    assert showable_job_count(held.jobs, soon=math.inf) == 2
-
-
-def test_what_takes_long_is_shown_as_it_comes(held: Held) -> None:
-    assert showable_job_count(held.jobs, soon=0.0) == 1
+    assert showable_job_count(held.jobs) == 2
 
 
 def test_what_came_before_the_work_was_stopped_is_shown(held: Held) -> None:
     held.jobs[1].cancel()
-    assert showable_job_count(held.jobs, soon=math.inf) == 1
+    assert showable_job_count(held.jobs) == 1
 
 
 class Clock:
@@ -73,21 +73,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(time, "monotonic", clock)
     return clock
-
-
-def test_a_part_is_stale_at_once_or_after_a_rest(clock: Clock) -> None:
-    there, slow = [0], [0]
-    part = PagePart(lambda: there[0], lambda: slow[0])
-    part.record_state()
-    assert not part.is_stale
-    slow[0] = 1
-    assert not part.is_stale
-    clock.now += live_parts._REST + 0.1
-    assert part.is_stale
-    part.record_state()
-    assert not part.is_stale
-    there[0] = 1
-    assert part.is_stale
 
 
 @pytest.fixture
