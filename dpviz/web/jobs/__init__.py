@@ -14,6 +14,7 @@ from dpviz.web.jobs.job_queue import (
     session_cache,
     session_job_queue,
     start_page_jobs,
+    work_steps,
 )
 from dpviz.web.jobs.run_queue import take_turn
 
@@ -29,4 +30,5 @@ __all__ = [
     "session_job_queue",
     "start_page_jobs",
     "take_turn",
+    "work_steps",
 ]

@@ -40,6 +40,15 @@ class ProcessSteps(dict[str, WorkStep]):
         super().__init__({name: partial(self.apart.compute_step, name) for name in names})
 
 
+def work_steps(
+    work: StepwiseWork, names: Iterable[str], *, apart: bool = True
+) -> dict[str, WorkStep]:
+    """Named steps of some work, `apart` in a process of their own where the system allows it."""
+    if apart and can_limit():
+        return ProcessSteps(work, names)
+    return {name: partial(work.compute_step, name) for name in names}
+
+
 def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
     """Steps that a study does not have yet, in a process where the study is large."""
     steps = study.missing_computations(keep)

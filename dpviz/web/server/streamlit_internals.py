@@ -33,6 +33,7 @@ __all__ = [
     "BackMsg",
     "DeltaGenerator",
     "ForwardMsg",
+    "ScriptRunContext",
     "StreamlitPage",
     "UploadedFile",
     "WidgetState",

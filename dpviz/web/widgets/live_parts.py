@@ -22,7 +22,7 @@ from dpviz.studies import StepReadings
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.server.streamlit_internals import current_run
+from dpviz.web.server.streamlit_internals import ScriptRunContext, current_run
 from dpviz.web.session import state
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
@@ -44,14 +44,8 @@ def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark
     component(
         "dpviz_watch",
         read_asset("progress_poller.js"),
-        data={
-            **asdict(pace),
-            "answered": _ANSWERED,
-            "mark": mark,
-            "key": key,
-            "answer": new_mark(),
-        },
-        key=_key(key),
+        data=asdict(pace) | {"answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()},
+        key=f"{key}_watch",
         on_tick_change=tick,
     )
 
@@ -62,12 +56,8 @@ def new_mark() -> str:
 
 def browser_marks(key: str) -> dict[str, str]:
     """Marks that the browser shows, by key; readable while a `tick` is called."""
-    asked = st.session_state.get(_key(key), {}).get("tick")
+    asked = st.session_state.get(f"{key}_watch", {}).get("tick")
     return asked.get("marks", {}) if isinstance(asked, dict) else {}
-
-
-def _key(key: str) -> str:
-    return f"{key}_watch"
 
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
@@ -195,7 +185,7 @@ def watch_parts(
         if has is None:
             watcher.record_state()
         more = show_content()
-        if watcher.ended and not more and _by_itself():
+        if watcher.ended and not more and _fragment_run() is not None:
             # the browser asks though nothing looks any more: it never got the last drawing
             _all_again()
         watcher.ended = not more and not has
@@ -241,18 +231,18 @@ def _all_again() -> None:
     st.rerun(scope=names)
 
 
-def _by_itself() -> bool:
-    """True in a run of fragments, not of the whole page."""
+def _fragment_run() -> ScriptRunContext | None:
+    """This run where it is one of fragments, not of the whole page."""
     context = current_run()
-    return context is not None and bool(context.fragment_ids_this_run)
+    return context if context is not None and context.fragment_ids_this_run else None
 
 
 def _nothing_else(looks: Collection[str]) -> bool:
     """True where this run answers watchers only: naming parts replaces everything else in it."""
-    if (context := current_run()) is None or not context.fragment_ids_this_run:
+    if (run := _fragment_run()) is None:
         return False
-    return set(context.fragment_ids_this_run) <= set(
-        context.fragment_storage.resolve_target(list(looks))
+    return set(run.fragment_ids_this_run or ()) <= set(
+        run.fragment_storage.resolve_target(list(looks))
     )
 
 

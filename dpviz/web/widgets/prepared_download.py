@@ -4,15 +4,13 @@ Invariants: no part of it is held in memory; it is deleted with its job, unless 
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import NoneType
 
 import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
-from dpviz.base.limited_process import can_limit
-from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
+from dpviz.web.jobs import PATIENCE, Done, Job, WorkStep, session_job_queue, work_steps
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets.live_parts import PollPace, run_watch_component
@@ -25,12 +23,7 @@ _GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", NoneType)
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
     """Step of a job that writes the text and returns the file."""
-    writing = ChunkedTextWriter(text, file.path)
-    steps: dict[str, WorkStep] = (
-        ProcessSteps(writing, ["file"])
-        if can_limit()
-        else {"file": partial(writing.compute_step, "file")}
-    )
+    steps = work_steps(ChunkedTextWriter(text, file.path), ["file"])
     write = steps["file"]
 
     def fill(progress: Progress, done: Done) -> DownloadFile:

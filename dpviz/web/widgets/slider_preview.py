@@ -165,20 +165,15 @@ def page_preview_key(page: str, of: PageSubject) -> str:
     return hash_preview_key(
         page,
         urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
-        of.loaded_scores.digest
-        if of.scores is not None
-        else ""
-        if of.table is None
-        else of.table.key,
+        of.data_key,
     )
 
 
 def hash_preview_key(*about: object) -> str:
     """Key of previews that depend on all this and on the chart theme."""
     shown = current_look()
-    return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[
-        :16
-    ]
+    depends = " ".join(map(str, [*about, shown.name, shown.scale]))
+    return sha256(depends.encode()).hexdigest()[:16]
 
 
 def enable_budget_preview(page: str, of: PageSubject) -> None:

@@ -5,7 +5,6 @@ Invariant: each way says what it gives away; a copy to circulate holds no score 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from types import NoneType
 from urllib.parse import urlencode
 
@@ -13,7 +12,6 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText
-from dpviz.base.limited_process import can_limit
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
@@ -21,7 +19,7 @@ from dpviz.pages.candidates import CandidateRuns, RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.study import is_large
-from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
+from dpviz.web.jobs import PATIENCE, Done, Job, WorkStep, session_job_queue, work_steps
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice
@@ -124,23 +122,7 @@ def _figure(scenario: Scenario) -> None:
             f" anywhere, also without this app or a network. {page.data_disclosure(of)}"
         )
     )
-    data = (
-        of.table.key
-        if of.table is not None
-        else ""
-        if page.uses_candidates(scenario)
-        else of.loaded_scores.digest
-    )
-    key = f"{name} {urlencode(scenario.to_query())} {data}"
-
-    @st.fragment(key="takeaway")
-    def drawn() -> None:
-        if _ASKED.value == key:
-            _made(of, key)
-        else:
-            _button(lambda: _ASKED.put(key))
-
-    drawn()
+    _figure_file(of, f"{name} {urlencode(scenario.to_query())} {of.data_key}")
 
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
@@ -152,8 +134,10 @@ def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
     return None if waits else PageSubject(scenario, state.scores(scenario))
 
 
-def _button(act: Callable[[], None]) -> None:
-    st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
+def _button(act: Callable[..., None], *given: object) -> None:
+    st.button(
+        "Make the file", icon=":material/tune:", key="takeaway_make", on_click=act, args=given
+    )
 
 
 @dataclass(frozen=True)
@@ -170,12 +154,15 @@ class FileTask:
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
     """Step of a job that makes the file, in a process where it is large."""
-    if can_limit() and is_large(making.of.scenario, making.of.scores):
-        return ProcessSteps(making, ["file"])
-    return {"file": partial(making.compute_step, "file")}
+    return work_steps(making, ["file"], apart=is_large(making.of.scenario, making.of.scores))
 
 
-def _made(of: PageSubject, key: str) -> None:
+@st.fragment(key="takeaway")
+def _figure_file(of: PageSubject, key: str) -> None:
+    """The file of this key where it was asked for, or its progress; else the button."""
+    if _ASKED.value != key:
+        _button(_ASKED.put, key)
+        return
     about = print_header.page_provenance()
     making = FileTask(print_header.page_name(), of, about.rows)
     queue = session_job_queue()
@@ -199,7 +186,7 @@ def _made(of: PageSubject, key: str) -> None:
         stopped="Stopped before all steps were computed.",
     )
     if job.failed or (job.cancelled and job.problem is None):
-        _button(lambda: queue.drop_stopped_jobs([job]))
+        _button(queue.drop_stopped_jobs, [job])
 
 
 def _how_far(job: Job) -> str:
