@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
 from dpviz.base.step_process import StepProcess
-from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
+from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, Claim
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
 T = TypeVar("T")
@@ -30,24 +30,29 @@ _GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or use fewer items."
 _log = logging.getLogger(__name__)
-_HERE = threading.local()
-
-
-def pause_current_job() -> None:
-    """Rest this thread's job for a while; a process of its own then begins its step anew."""
-    _HERE.job._rest()
 
 
 class Job:
-    """Named steps, computed in order in a thread; those of `apart` run in a process."""
+    """Named steps, computed in order in a thread; those of `apart` run in a process.
 
-    def __init__(self, steps: Mapping[str, WorkStep], apart: StepProcess | None = None) -> None:
+    One with a `place` in its session's `line` may wait, others are urgent.
+    """
+
+    def __init__(
+        self,
+        steps: Mapping[str, WorkStep],
+        apart: StepProcess | None = None,
+        *,
+        line: object = None,
+        place: int | None = None,
+    ) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
         context = current_run()
         self._session = "" if context is None else context.session_id
+        self._claim = Claim(self._session, line, place)
         self._cancelled = False
         self.finished = False  # whether nothing more will come
         self._begun = self._looked = self._seen = time.monotonic()
@@ -105,7 +110,6 @@ class Job:
             self._cancelled = True
 
     def _run(self) -> None:
-        _HERE.job = self
         try:
             for number, (name, step) in enumerate(self._steps.items()):
                 report = portion(self._report, number / self._many, (number + 1) / self._many)
@@ -143,12 +147,15 @@ class Job:
             self._rest()
             time.sleep(_AWAY)
             self._go_on()
-        self._shares.wait_for_slice(self._session, self._go_on)
+        if not self._shares.may_go_on(self._claim):
+            self._rest()
+            self._shares.wait_for_slice(self._claim, self._go_on)
 
     def _rest(self) -> None:
+        """Let others compute; a process of its own begins its step anew."""
         if self._apart is not None:
             self._apart.end_process()
-        self._shares.give_up_slice()
+        self._shares.give_up_slice(self._claim)
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""
