@@ -24,7 +24,7 @@ _FRONT = 1.0  # seconds that jobs of a place below 0 rest for urgent ones
 
 
 @dataclass(eq=False)
-class Claim:
+class TimeClaim:
     """A job's claim: its session, and its `place` in a line; None: urgent."""
 
     session: str
@@ -43,11 +43,11 @@ class ComputeScheduler:
     ) -> None:
         self._at_once, self._slice, self._long, self._of_one = at_once, slice_, long, of_one
         self._news = threading.Condition()
-        self._computing: list[Claim] = []
-        self._waiting: dict[str, list[Claim]] = {}  # by session, the first to come first
+        self._computing: list[TimeClaim] = []
+        self._waiting: dict[str, list[TimeClaim]] = {}  # by session, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
-    def may_go_on(self, claim: Claim) -> bool:
+    def may_go_on(self, claim: TimeClaim) -> bool:
         """Note a report, and say if the job computes and may do so until its next one."""
         with self._news:
             now = time.monotonic()
@@ -59,7 +59,7 @@ class ComputeScheduler:
                 claim.since = now
             return True
 
-    def wait_for_slice(self, claim: Claim, stop: Callable[[], None]) -> None:
+    def wait_for_slice(self, claim: TimeClaim, stop: Callable[[], None]) -> None:
         """Wait for a turn; `stop` raises where the job is no longer wanted."""
         with self._news:
             self._waiting.setdefault(claim.session, []).append(claim)
@@ -70,7 +70,7 @@ class ComputeScheduler:
             with self._news:
                 self._forget(claim)
 
-    def give_up_slice(self, claim: Claim) -> None:
+    def give_up_slice(self, claim: TimeClaim) -> None:
         """Give up this job's slice, for a while or for good."""
         with self._news:
             if claim not in self._computing:
@@ -82,7 +82,7 @@ class ComputeScheduler:
                 del self._last[gone]
             self._news.notify_all()
 
-    def _begin(self, claim: Claim) -> bool:
+    def _begin(self, claim: TimeClaim) -> bool:
         """Wait a moment for the turn of this claim, and take it if it comes."""
         with self._news:
             if not self._news.wait_for(lambda: self._next() is claim, _LOOK):
@@ -92,14 +92,14 @@ class ComputeScheduler:
             claim.since = claim.told = time.monotonic()
             return True
 
-    def _forget(self, claim: Claim) -> None:
+    def _forget(self, claim: TimeClaim) -> None:
         """Forget that it waits."""
         left = [each for each in self._waiting.pop(claim.session, []) if each is not claim]
         if left:
             self._waiting[claim.session] = left
 
-    def _next(self) -> Claim | None:
-        """Claim whose turn it is; None while there is no room."""
+    def _next(self) -> TimeClaim | None:
+        """TimeClaim whose turn it is; None while there is no room."""
         now = time.monotonic()
         if sum(now - each.told < self._long for each in self._computing) >= self._at_once:
             return None
@@ -109,7 +109,7 @@ class ComputeScheduler:
                     return claim
         return None
 
-    def _may_compute(self, claim: Claim, now: float) -> bool:
+    def _may_compute(self, claim: TimeClaim, now: float) -> bool:
         """Say if the claims of its own session let it compute."""
         computing = [each for each in self._computing if each.session == claim.session]
         if len(computing) - (claim in computing) >= self._of_one:

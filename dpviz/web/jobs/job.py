@@ -1,11 +1,9 @@
 """A job: named steps computed in a thread, in order, with results as they come.
 
-Each step may report progress and is cancelled between reports. A page waits a moment for a job,
-shows the results it has, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody looks at ends by itself, and rests
-while its session is disconnected; jobs of all sessions share the processors (`fair_shares`). Large
-work runs in a process of its own, which ends with its job and whenever that rests. Where no thread
-can be started the steps are computed at once.
+A page waits a moment for a job, shows the results it has, and looks again for the rest.
+Invariants: results never leave the session; a job that nobody looks at ends at a report, and rests
+while its session is disconnected. Large work runs in a process of its own, which ends with its job
+and whenever that rests.
 """
 
 import logging
@@ -16,7 +14,7 @@ from typing import Any, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
 from dpviz.base.step_process import StepProcess
-from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, Claim
+from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, TimeClaim
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
 T = TypeVar("T")
@@ -52,7 +50,7 @@ class Job:
         self._news = threading.Condition()
         context = current_run()
         self._session = "" if context is None else context.session_id
-        self._claim = Claim(self._session, line, place)
+        self._claim = TimeClaim(self._session, line, place)
         self._cancelled = False
         self.finished = False  # whether nothing more will come
         self._begun = self._looked = self._seen = time.monotonic()

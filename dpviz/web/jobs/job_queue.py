@@ -98,12 +98,7 @@ class JobQueue:
         place: int | None = None,
         patience: float = 0.0,
     ) -> list[Job]:
-        """These jobs in order, started if need be, equal keys sharing one; unfinished others are
-        cancelled.
-
-        With a `place` in the line they may wait, else they are urgent. Waits for at most
-        `patience`.
-        """
+        """These jobs in order, started if need be; unfinished others of the group are cancelled."""
         steps = dict(wanted := list(wanted))
         jobs = self._jobs.setdefault(group, RecentCache(0))
         jobs.most = self._times * len(steps)

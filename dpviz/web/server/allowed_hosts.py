@@ -1,9 +1,8 @@
 """Host names that the app answers to (others get status 421), its path, and its address for phones.
 
-Streamlit checks the host of its websocket only and sends its files to anyone. A site that points
-its own name here (DNS rebinding) would look to a browser like that site, so it gets nothing.
-Invariant: the names are Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz serve` set.
-Where nobody has set it every name is allowed, and `access_warning` says so.
+Streamlit checks the host of its websocket only. A site that points its own name here (DNS
+rebinding) would look to a browser like that site, so it gets nothing.
+Invariant: the names are Streamlit's `server.allowedHosts`; without it every name is allowed.
 """
 
 import os
@@ -77,10 +76,6 @@ def phone_reachable_url() -> str:
 
 
 def is_local_address(address: str) -> bool:
-    """Say if only this machine can reach the address.
-
-    >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
-    (True, False)
-    """
+    """Say if only this machine can reach the address."""
     host = urlsplit(address).hostname or ""
     return host in {"", "localhost", "::1"} or host.startswith("127.")

@@ -1,9 +1,9 @@
 """Memory of this process's sessions: what each holds, and which end so that there is room.
 
-Where the data of all need more than the budget, those end first that nobody has used for longest,
-connected or not. Their browsers connect again, and are told that their file is gone.
-Invariants: all sessions together hold at most the budget; one that was used in the last minute is
-not ended; where that leaves no room, new data are refused with a sentence.
+Above the budget those end first that nobody has used for longest, connected or not. Their browsers
+connect again, and are told that their file is gone.
+Invariants: one that was used in the last minute is not ended; where that leaves no room, new data
+are refused.
 """
 
 import asyncio

@@ -1,11 +1,9 @@
 """The session's scenario: the one source that fills every control and that every control edits.
 
-A control never keeps a value of its own: it shows the scenario's, and its callback changes the
-scenario. A refused change leaves everything as it was and says why; any other can be undone. The
-scenario is read from the link once, when a session starts, and written to it in one place.
-Every page keeps the settings; it keeps data and k only once somebody chose data, ε once somebody chose ε
-or data. Until then every page shows an example of its own, as it was left, at its own ε, and says
-so.
+A refused change leaves everything as it was and says why; any other can be undone. The link is read
+once, when a session starts, and written in one place.
+All pages share the settings, data and k once somebody chose data, and ε once somebody chose ε or
+data. Until then every page shows an example of its own, as it was left, and says so.
 """
 
 import os

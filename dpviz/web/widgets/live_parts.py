@@ -1,9 +1,8 @@
 """Parts of a page that are redrawn alone when they change, and watchers that look for changes.
 
 A watcher is an invisible component, drawn after the parts, that asks ever less often if something
-has come. Streamlit drops drawings that are not sent yet when the next run begins. So each drawing
-has a mark, which the browser sends with each question: an old mark shows that the last drawing was
-lost. Then the page is run again or, while a dialog is open, all of its parts.
+has come. A run that begins soon makes Streamlit keep what the one before took away. So each drawing
+has a mark, which the browser sends with each question: an old mark shows that the last was lost.
 Invariants: a part's `there` says how much of its content has come; a used control goes before any
 redrawing; the progress line stays until all work is over and every part has drawn it.
 """
@@ -87,11 +86,9 @@ class PagePart:
 
 @dataclass
 class Watcher(PagePart):
-    """A part that looks for stale parts; its `mark` is empty once it has stopped.
+    """A part that looks for stale parts; its `mark` is empty once it has stopped."""
 
-    Drawn alone it keeps the mark that the browser `has`: its arrival says nothing about the parts
-    above.
-    """
+    # drawn alone it keeps the mark that the browser `has`: that says nothing about the parts above
 
     mark: str = ""
     has: str | None = None
@@ -129,10 +126,9 @@ def show_live_part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part; draw it alone again when `there` changes.
+    """Show a part, and draw it again when `there` changes; `show_content` may return what it read.
 
-    Where a control in it changes the scenario the page runs again; an `alone` part handles that
-    itself. `show_content` may return the state that it has read.
+    The page runs where a control in it changes the scenario, unless the part is `alone`.
     """
     page_part = state.PARTS.value[key] = PagePart(there)
     of = None if alone else state.scenario()
@@ -172,10 +168,8 @@ def watch_parts(
     show_content: Callable[[], bool] = lambda: True,
     there: Callable[[], object] = bool,
 ) -> None:
-    """Watch this page's parts as long as `show_content` returns True; call it after all of them.
-
-    Its place on the page must not depend on the content: Streamlit identifies it by its place.
-    """
+    """Watch this page's parts as long as `show_content` returns True; call it after all of them."""
+    # its place must not depend on the content: by that Streamlit identifies it
     watcher = state.PARTS.value[key] = Watcher(there)
 
     @st.fragment(key=key)

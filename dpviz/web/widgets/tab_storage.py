@@ -1,8 +1,7 @@
 """Uploaded scores kept in the person's own tab, on request, so that they survive a reload.
 
-It keeps items, scores and answers about them, never rows of a log; the browser forgets them with
-the tab. Invariant: kept scores are shown only where the address asks for the same data; a link from
-somebody else asks for its own file.
+Invariants: it keeps items, scores and answers about them, never rows of a log; they are shown only
+where the address asks for the same data.
 """
 
 import json

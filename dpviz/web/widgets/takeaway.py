@@ -3,7 +3,7 @@
 Invariant: each way says what it gives away; a copy to circulate holds no score and no label.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from dpviz.pages.candidates import CandidateRuns, RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.study import is_large
-from dpviz.web.jobs import PATIENCE, Done, Job, WorkStep, session_job_queue, work_steps
+from dpviz.web.jobs import PATIENCE, Done, Job, session_job_queue, work_steps
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice
@@ -152,11 +152,6 @@ class FileTask:
         return page_takeaway_file(load_page_view(self.name), self.of, self.rows, progress)
 
 
-def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
-    """Step of a job that makes the file, in a process where it is large."""
-    return work_steps(making, ["file"], apart=is_large(making.of.scenario, making.of.scores))
-
-
 @st.fragment(key="takeaway")
 def _figure_file(of: PageSubject, key: str) -> None:
     """The file of this key where it was asked for, or its progress; else the button."""
@@ -164,11 +159,13 @@ def _figure_file(of: PageSubject, key: str) -> None:
         _button(_ASKED.put, key)
         return
     about = print_header.page_provenance()
-    making = FileTask(print_header.page_name(), of, about.rows)
-    queue = session_job_queue()
-    (job,) = queue.request_jobs(
-        "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
+    task, large = (
+        FileTask(print_header.page_name(), of, about.rows),
+        is_large(of.scenario, of.scores),
     )
+    queue = session_job_queue()
+    wanted = key, lambda: work_steps(task, ["file"], apart=large)
+    (job,) = queue.request_jobs("takeaway", [wanted], place=_PLACE, patience=PATIENCE)
     job.count_results()
     if (file := job.result("file", TakeawayFile)) is not None:
         show_download_button(

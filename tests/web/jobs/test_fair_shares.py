@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpviz.web.jobs.fair_shares import Claim, ComputeScheduler
+from dpviz.web.jobs.fair_shares import TimeClaim, ComputeScheduler
 from tests.until import until
 
 LONG = 30.0
@@ -31,7 +31,7 @@ class Crowd:
         self._threads[-1].start()
 
     def _work(self, session: str, name: str) -> None:
-        claim = Claim(session)
+        claim = TimeClaim(session)
         while not self.over.is_set():
             if not self.shares.may_go_on(claim):
                 self.shares.give_up_slice(claim)
@@ -74,14 +74,14 @@ def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
 
 def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() -> None:
     shares = ComputeScheduler(1, long=0.05)
-    shares.wait_for_slice(Claim("silent"), never)
-    waited = threading.Thread(target=shares.wait_for_slice, args=(Claim("other"), never))
+    shares.wait_for_slice(TimeClaim("silent"), never)
+    waited = threading.Thread(target=shares.wait_for_slice, args=(TimeClaim("other"), never))
     waited.start()
     waited.join(LONG)
     assert not waited.is_alive()
 
     held, told = ComputeScheduler(1, long=LONG), threading.Event()
-    held.wait_for_slice(Claim("holder"), never)
+    held.wait_for_slice(TimeClaim("holder"), never)
     ended: list[type[BaseException]] = []
 
     def stop() -> None:
@@ -90,7 +90,7 @@ def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() 
 
     def wait() -> None:
         with pytest.raises(InterruptedError) as caught:
-            held.wait_for_slice(Claim("stopped"), stop)
+            held.wait_for_slice(TimeClaim("stopped"), stop)
         ended.append(caught.type)
 
     stopped = threading.Thread(target=wait)

@@ -24,7 +24,7 @@ from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
 from dpviz.web.jobs.job import Job
 from dpviz.web.jobs.job_queue import JobQueue, ProcessSteps, missing_steps
-from dpviz.web.widgets.takeaway import FileTask, file_task_steps
+from dpviz.web.widgets.takeaway import FileTask
 from tests.base.works import Steps
 from tests.until import until
 
@@ -89,17 +89,6 @@ def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
     here = making.compute_step("file", ignore_progress, {})
     assert there.html_without_plotly == here.html_without_plotly
     assert "html" in here.html_without_plotly
-
-
-@pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
-def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
-    assert (
-        isinstance(
-            file_task_steps(FileTask("explore", PageSubject(Scenario(k=2), scores), ())),
-            ProcessSteps,
-        )
-        is large
-    )
 
 
 def process_of(steps: ProcessSteps) -> int | None:
