@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpviz.web.jobs.fair_shares import TimeClaim, ComputeScheduler
+from dpviz.web.jobs.fair_shares import ComputeScheduler, TimeClaim
 from tests.until import until
 
 LONG = 30.0
