@@ -6,8 +6,7 @@ const press = () => {
   let down = null;
   const begins = ({ target, isPrimary, button: which, clientX: x, clientY: y }) => {
     const button = isPrimary && which === 0 ? target.closest?.(PRESSED.join()) : null;
-    const key = [...button?.closest('[class*="st-key-"]')?.classList ?? []].find((name) => name.startsWith("st-key-"));
-    down = button && { button, key, kind: PRESSED.find((kind) => button.matches(kind)), x, y };
+    down = button && { button, key: keyOf(button), kind: PRESSED.find((kind) => button.matches(kind)), x, y };
   };
   const ends = ({ clientX: x, clientY: y }) => {
     const was = down;
