@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
-from dpviz.web.jobs import PATIENCE, Done, Job, WorkStep, session_job_queue, work_steps
+from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_steps
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets.live_parts import PollPace, run_watch_component
@@ -45,28 +45,18 @@ def await_written_file(
         patience=PATIENCE,
     )
     job.count_results()
-    if (file := job.result("file", DownloadFile)) is None:
-        show_unfinished_job(
-            job,
-            key,
-            f"{key}_file",
-            working=f"Writing the file: {job.fraction:.0%}".replace("%", " %"),
-            stopped="Stopped before all of the file was written.",
-        )
-    return file
-
-
-def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped: str) -> None:
-    """Say why a job has no result: its error, that it was stopped, or its progress."""
+    file = job.result("file", DownloadFile)
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:
-        st.markdown(stopped)
-    else:
+        st.markdown("Stopped before the file was made.")
+    elif file is None:
+        done = f"Making the file: {job.fraction:.0%}".replace("%", " %")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(job.fraction, 1.0), text=working)
+            st.progress(min(job.fraction, 1.0), text=f"{done} · {job.time_left_text}".rstrip(" ·"))
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-        run_watch_component(watch, lambda: None, PollPace(0.5, 2.0))
+        run_watch_component(f"{key}_file", lambda: None, PollPace(0.5, 2.0))
+    return file
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:
