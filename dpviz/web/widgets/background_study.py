@@ -25,11 +25,7 @@ def compute_in_background(
 def compute_all_in_background(
     studies: Sequence[S], group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[list[S], list[Job]]:
-    """Several studies, each with a job; equal ones share it.
-
-    Without a `group` they are the page's first; with a `place` in the line they may wait for
-    others.
-    """
+    """Several studies, each with a job; without a `group` they are the page's first."""
     wanted = [
         (
             study.key,

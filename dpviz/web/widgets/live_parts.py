@@ -39,11 +39,11 @@ def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
     )
 
 
-def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
+def showable_job_count(jobs: Sequence[Job]) -> int:
     """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
-    return done if whole or max(job.age for job in jobs) > soon else 0
+    return done if whole or max(job.age for job in jobs) > _SOON else 0
 
 
 def show_live_part(show_content: Callable[[], object], there: Callable[[], object]) -> None:

@@ -1,7 +1,7 @@
 """Provenance of prints, saved pictures, tables and files: each says what it shows.
 
-A page is described where it starts, and its parts read the description when they are drawn. A print
-shows it as a block, from which `print_and_export.js` takes the caption and name of saved pictures.
+A page is described where it starts. A print shows that as a block, from which
+`print_and_export.js` takes the caption and name of saved pictures.
 """
 
 from collections.abc import Callable
@@ -119,12 +119,9 @@ def _want(key: str) -> None:
 def show_download_button(
     label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
 ) -> None:
-    """A button for a file that is made when it is pressed; the ending gives its type.
-
-    Streamlit's own button forgets such a file at the end of anybody's next run, while the browser
-    still shows the old button, whose press then does nothing. So the file is sent like any other
-    answer; a large one is written to disk and fetched.
-    """
+    """A button for a file that is made when it is pressed; a large one is fetched from disk."""
+    # Streamlit's own forgets such a file at the end of anybody's next run, while the browser still
+    # shows the old button, whose press then does nothing
     st.button(
         label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
     )

@@ -4,7 +4,6 @@ long.
 And a part is drawn again when what it shows has changed.
 """
 
-import math
 import threading
 from collections.abc import Iterator
 
@@ -14,6 +13,7 @@ import streamlit as st
 from dpviz.base.progress import Progress
 from dpviz.web.jobs.job import Done, Job
 from dpviz.web.session import state
+from dpviz.web.widgets import live_parts
 from dpviz.web.widgets.live_parts import show_live_part, showable_job_count
 
 LONG = 30.0
@@ -40,20 +40,21 @@ def held() -> Iterator[Held]:
     made.go.set()
 
 
-def test_nothing_is_shown_before_all_is_there(held: Held) -> None:
-    assert showable_job_count(held.jobs, soon=math.inf) == 0
+def test_one_picture_waits_for_all_that_comes_soon(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_parts, "_SOON", 0.0)
+    assert showable_job_count(held.jobs) == 1
+    monkeypatch.setattr(live_parts, "_SOON", LONG)
+    assert showable_job_count(held.jobs) == 0
     held.go.set()
     assert held.jobs[1].wait(LONG)
-    assert showable_job_count(held.jobs, soon=math.inf) == 2
-
-
-def test_what_takes_long_is_shown_as_it_comes(held: Held) -> None:
-    assert showable_job_count(held.jobs, soon=0.0) == 1
+    assert showable_job_count(held.jobs) == 2
 
 
 def test_what_came_before_the_work_was_stopped_is_shown(held: Held) -> None:
     held.jobs[1].cancel()
-    assert showable_job_count(held.jobs, soon=math.inf) == 1
+    assert showable_job_count(held.jobs) == 1
 
 
 @pytest.fixture

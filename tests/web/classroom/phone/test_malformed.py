@@ -98,7 +98,6 @@ def asked(classes: ClassManager) -> Callable[..., list[Answer]]:
         for each in (
             web.AllowedHostsMiddleware,
             web.StaticCompressionMiddleware,
-            web.FirstPaintMiddleware,
             web.MessageFilterMiddleware,
             web.UploadBudgetMiddleware,
         )
