@@ -77,9 +77,9 @@ studies.decision: answer>decide_study at_once>decide_study caps>suggestions
     particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
     declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
-    neighbours>pages.neighbours start>pages.start.study
-studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candidates.leaks_study
-    runs>pages.candidates.runs_study search>pages.candidates.search_study
+    neighbours>pages.neighbours start>pages.start.view
+studies.pages.candidates: choice>pages.candidates.study leaks>pages.candidates.study
+    runs>pages.candidates.study search>pages.candidates.study
     settings>pages.candidates.settings
 studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
 teaching: claims>lesson found_out>lesson own>session_file paths>session_plans
@@ -101,15 +101,15 @@ views: candidates>pages.candidates.view common>pages.common compare>pages.compar
     margin>pages.margin.view neighbours>pages.neighbours.view start>pages.start.view
 views.candidates: choice>pages.candidates.choice_view leaks>pages.candidates.leaks_view
     search>pages.candidates.search_view words>pages.candidates.sentences
-views.common: hand>pages.common.epsilon_preview lessons>pages.common.lesson_figures
-    page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.subject
-    top_k>pages.common.top_k_figures wording>pages.common.wording
+views.common: hand>pages.common.page_view lessons>pages.common.lesson_figures
+    page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.page_view
+    top_k>pages.common.wording wording>pages.common.wording
 views.decide: words>pages.decide.sentences
 views.decide.words: basis>pages.decide.sentences.basis phrases>pages.decide.sentences.phrases
     price>pages.decide.sentences.price quality>pages.decide.sentences.quality
 views.explore: closer>pages.explore.closer_look
-views.gaps: one_query>pages.gaps.one_query sparse>pages.gaps.sparse top_k>pages.gaps.top_k
-views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
+views.gaps: one_query>pages.gaps.release_details sparse>pages.gaps.sparse top_k>pages.gaps.top_k
+views.neighbours: cards>pages.neighbours.sentences pictures>pages.neighbours.view
     tables>pages.neighbours.tables words>pages.neighbours.sentences
 """
 

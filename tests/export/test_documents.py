@@ -44,7 +44,7 @@ def _page() -> str:
 
 def _takeaway() -> str:
     frame = pd.DataFrame({HOSTILE: [HOSTILE]})
-    step = build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
+    step = build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: (_chart(look), frame))
     words = dict.fromkeys(("title", "lead", "slider_quantity", "note"), HOSTILE)
     takeaway = Takeaway(
         steps=(step, step), start=0, column_headings=((HOSTILE, HOSTILE),),

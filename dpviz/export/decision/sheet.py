@@ -18,7 +18,7 @@ from dpviz.export.decision.first_page import first_page_sentences
 from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.sentences import plan_place_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
@@ -44,39 +44,39 @@ _OF_DATA = frozenset(
 
 def _technical_rows(d: Decision) -> dict[str, str]:
     """The second page's table: what is stated, and the text."""
-    guesses = sentences.guess_bounds(d.question, d.one, d.cost)
-    neighbours, limit = sentences.neighbouring_relation(d), sentences.contribution_limit(d)
+    guesses = price.guess_bounds(d.question, d.one, d.cost)
+    neighbours, limit = basis.neighbouring_relation(d), basis.contribution_limit(d)
     epsilon, delta = (
-        sentences.format_parameter(d.epsilon),
+        phrases.format_parameter(d.epsilon),
         upper_bound_text(d.mechanism.delta_spent),
     )
-    plan, data = d.chosen_plan_with_curves, shorten_text(sentences.data_label(d), 120)
+    plan, data = d.chosen_plan_with_curves, shorten_text(phrases.data_label(d), 120)
     smallest = (
         "not searched: the noise is stated"
         if d.mechanism.states_noise
-        else sentences.format_smallest_epsilon(plan.smallest)
+        else phrases.format_smallest_epsilon(plan.smallest)
     )
     rows = {
-        "Total of all releases": sentences.smallest_total_phrase(d),
-        "Their total by each way": sentences.totals_phrase(d),
-        "Verdict in full": sentences.verdict_sentence(d),
-        "Limit": sentences.accepted_cost_phrase(d.question),
+        "Total of all releases": price.smallest_total_phrase(d),
+        "Their total by each way": price.totals_phrase(d),
+        "Verdict in full": price.verdict_sentence(d),
+        "Limit": phrases.accepted_cost_phrase(d.question),
         "An attacker is right": "; ".join(
             f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
             for guess, after in guesses
         ),
         "Among public deployments": plan_place_sentence(d.cost.guess, d.question.unit),
-        "Belief": sentences.belief_sentence(d),
-        "Protected": sentences.protection_sentence(d),
+        "Belief": price.belief_sentence(d),
+        "Protected": basis.protection_sentence(d),
         "Neighbouring data": f"{neighbours}; one counts in {limit}",
         "Mechanism": plan.label,
-        "Why this one": sentences.mechanism_reason(d),
-        "ε and δ of one release": f"ε = {epsilon}, δ = {delta}; ρ = {sentences.rho_phrase(d)}",
+        "Why this one": price.mechanism_reason(d),
+        "ε and δ of one release": f"ε = {epsilon}, δ = {delta}; ρ = {price.rho_phrase(d)}",
         "Smallest ε for the goal": smallest,
         "Decided on": f"{data}: {d.question.data_origin}",
-        "Goal": sentences.goal_sentence(d),
-        "Utility": sentences.goal_chance_sentence(d),
-        "If the data differ": sentences.drift_sentence(d),
+        "Goal": quality.goal_sentence(d),
+        "Utility": quality.goal_chance_sentence(d),
+        "If the data differ": quality.drift_sentence(d),
     }
     return rows if has_figures_of_data(d) else rows | dict.fromkeys(_OF_DATA, WITHHELD)
 
@@ -141,7 +141,7 @@ def _stamp(decision: Decision, date: Date) -> str:
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
-        sentences.need_rows(decision),
+        price.need_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
     )
     most -= len(every) > most  # the others take a row
@@ -159,6 +159,6 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:
-    first = sentences.assumptions(decision)
-    second = () if beside is None else sentences.assumptions(beside)
+    first = basis.assumptions(decision)
+    second = () if beside is None else basis.assumptions(beside)
     return first + tuple(f"B: {each}" for each in second if each not in first)

@@ -7,7 +7,7 @@ import pandas as pd
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.pages.common.epsilon_preview import PagePreview, PreviewText
+from dpviz.pages.common.page_view import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
@@ -53,7 +53,6 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 def experiment_preview(
     chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
-    """Preview of an experiment; its control has no curve."""
     return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
@@ -105,7 +104,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
         | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def draw(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
@@ -115,11 +114,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
             also=of.drawn_names[1:],
             look=look,
         )
-        return [(chart, table)]
+        return chart, table
 
-    return build_position(
-        "" if of.control is None else of.control.value_label(setting),
-        of.says(setting),
-        [[]],
-        in_look,
-    )
+    value = "" if of.control is None else of.control.value_label(setting)
+    return build_position(value, of.says(setting), [[]], draw)

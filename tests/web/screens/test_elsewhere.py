@@ -23,7 +23,7 @@ from dpviz.base.file_values import (
 )
 from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import price
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
 from tests.web.screens.shown import heading, scenario, text
@@ -155,7 +155,7 @@ def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure:
 def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
-    assert heading(app) == sentences.FAILED[0]
+    assert heading(app) == price.FAILED[0]
     assert not re.search(r"No:|Yes:|your limit|not to publish", text(app))
     assert text(app).count("did not come to an end") == len(read_question(scenario(app)).designs)
     sent.fails = None
