@@ -7,20 +7,23 @@ from streamlit.starlette import App
 
 from dpviz import web
 from dpviz.web.classroom import phone
-from dpviz.web.server import downloads
+from dpviz.web.server import downloads, first_paint
 from dpviz.web.server.streamlit_internals import current_run
 
 if current_run() is None:  # the server starts; no session runs yet
     layers = (
         web.AllowedHostsMiddleware,
         web.StaticCompressionMiddleware,
-        web.FirstPaintMiddleware,
         web.MessageFilterMiddleware,
         web.UploadBudgetMiddleware,
     )
     app = App(
         __file__,
-        routes=[*phone.phone_routes(), *downloads.download_routes()],
+        routes=[
+            *phone.phone_routes(),
+            *downloads.download_routes(),
+            *first_paint.page_routes(),
+        ],
         middleware=[Middleware(layer) for layer in layers],
         lifespan=web.app_lifespan,
     )

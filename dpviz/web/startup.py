@@ -1,8 +1,4 @@
-"""Start of the app: its address, a warning about open access, and a browser that opens.
-
-`streamlit run` opens a browser for a plain script only; for an app with routes it leaves that to
-the app.
-"""
+"""Start of the app: its address, a warning about open access, and a browser that opens."""
 
 import asyncio
 import sys

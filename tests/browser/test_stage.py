@@ -33,7 +33,7 @@ def loaded(page: Page) -> None:
     """Wait for the script that hears keys and keeps the history short, and for the buttons that it
     presses.
     """
-    page.wait_for_function("history.dpviz && document.querySelector('.st-key-presenter button')")
+    page.wait_for_function("window.dpvizPage && document.querySelector('.st-key-presenter button')")
 
 
 def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
@@ -140,9 +140,9 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     expect(explore).to_have_attribute("aria-current", "page")
     heading = page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice")
     go_to(page, "Gaps")
-    expect(heading).to_have_attribute("data-dpviz-lit", "yes")
+    expect(heading).to_have_attribute("data-dpviz-lit", "")
     go_to(page, "Compare")
-    expect(heading).not_to_have_attribute("data-dpviz-lit", "yes")
+    expect(heading).not_to_have_attribute("data-dpviz-lit", "")
 
 
 BOXES = (

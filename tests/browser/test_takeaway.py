@@ -128,11 +128,8 @@ def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     page.get_by_role("button", name="Share or save").click()
     dialog = page.get_by_role("dialog", name="Share or save")
     link = dialog.get_by_test_id("stCode").text_content() or ""
-    dialog.get_by_role("button", name="Make the file").click()
-    button = dialog.get_by_role("button", name="Download the figure")
-    expect(button).to_be_visible(timeout=120_000)
-    with page.expect_download() as waiting:
-        button.click()
+    with page.expect_download(timeout=120_000) as waiting:
+        dialog.get_by_role("button", name="Download the figure").click()
     taken, command = tmp_path / waiting.value.suggested_filename, tmp_path / "command.html"
     waiting.value.save_as(taken)
     assert main(["figure", "--scenario", link, "-o", str(command), "--quiet"]) == 0

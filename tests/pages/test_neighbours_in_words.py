@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
-from dpviz.base import PrivacyCeiling, RevealingOutput
+from dpviz.base import OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.charts.look import LIGHT
 from dpviz.charts.privacy.loss import loss_distribution_chart
 from dpviz.pages.common import PageSubject
@@ -22,7 +22,7 @@ from dpviz.pages.neighbours import sentences, tables, view
 from dpviz.pages.neighbours.settings import FIRST
 from dpviz.pages.neighbours.view import page_study
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import comparison_loss
 from tests.privacy.oracle import log_laws
 
 MANY = 10_000
@@ -51,7 +51,8 @@ def made(
 def lost(p: list[float], q: list[float], ceiling: PrivacyCeiling) -> PrivacyLoss:
     """Loss of one answer whose chances in the two worlds are given."""
     chances = np.array(p), np.array(q)
-    return outcome_loss(*chances, 0.0, 0.0, lambda at: RevealingOutput("it"), ceiling, "it")
+    both = OutcomeComparison(*chances, 0.0, 0.0, lambda at: RevealingOutput("it"), "it")
+    return comparison_loss(both, ceiling)
 
 
 @cache

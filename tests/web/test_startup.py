@@ -30,8 +30,14 @@ def opened(monkeypatch: pytest.MonkeyPatch, options: Options) -> list[str]:
     return seen
 
 
-def test_it_opens_where_the_app_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_says_and_opens_where_the_app_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert opened(monkeypatch, {}) == ["http://localhost:8501"]
+    assert tuple(capsys.readouterr()) == (
+        "dpviz is at http://localhost:8501\n",
+        startup.access_warning(),
+    )
     assert opened(monkeypatch, {"server.address": "127.0.0.1"}) == ["http://127.0.0.1:8501"]
 
 

@@ -4,14 +4,12 @@ Invariants: every figure is the decision's, rounded to the safe side, and none r
 data.
 """
 
-from datetime import date as Date
-
 from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
 from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.studies.decision import WEAK, Cost, Decision
-from dpviz.studies.decision.publisher_details import PublisherDetails
+from dpviz.studies.decision.publisher_details import PublisherDetails, day_in_words
 from dpviz.studies.stated_rule import threshold_sentences
 
 _LONG = 70  # characters of a name that a person gave
@@ -44,7 +42,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         _quality(decision),
         "Everyone who holds the true counts still sees them.",
         "More lists than these, or other publications about the same people, add to the risk.",
-        f"This decision must be reviewed by {day_text(Date.fromisoformat(said.review_date))}."
+        f"This decision must be reviewed by {day_in_words(said.review_date)}."
         if said.review_date
         else "No date was set for a review of this decision.",
     )
@@ -94,7 +92,3 @@ def _quality(decision: Decision) -> str:
         f"On {shorten_text(phrases.data_label(decision), _LONG)}, {outcome} (aim:"
         f" {100 * question.parsed_goal.probability:.4g})."
     )
-
-
-def day_text(day: Date) -> str:
-    return f"{day.day} {day:%B %Y}"

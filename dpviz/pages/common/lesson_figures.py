@@ -14,8 +14,7 @@ from dpviz.pages.common.slider_file import (
     Takeaway,
     build_position,
 )
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import NEAR, RELEASES, Experiment, Lesson
+from dpviz.teaching.lesson import FULL, NEAR, RELEASES, Experiment, Lesson
 
 
 def experiment_chart(
@@ -28,7 +27,7 @@ def experiment_chart(
     mark: int | None = None,
 ) -> Chart:
     """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
-    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
+    beside = {one.name: one.law(setting) for one in of.beside if law_shown}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
     marked = of.guess is not None and mark is not None and setting == of.start
     return draws_and_law_chart(
@@ -89,7 +88,7 @@ def build_lesson_takeaway(
 
 
 def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
-    laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
+    laws = {name: law(setting) for name, law in of.laws.items()}
     drawn = of.draw_all_counts(setting, seed, releases)
     named = (
         dict(zip(of.drawn_names, drawn.tolist(), strict=True))

@@ -24,6 +24,13 @@ class PageSubject:
     table: CandidateRuns | None = None
 
     @property
+    def data_key(self) -> str:
+        """Key of the table or the scores; "" without either."""
+        if self.table is not None:
+            return self.table.key
+        return "" if self.scores is None else self.scores.digest
+
+    @property
     def loaded_scores(self) -> Scores:
         return self.scenario.load() if self.scores is None else self.scores
 

@@ -18,7 +18,7 @@ from dpviz.base import Floats
 from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
 from dpviz.pages.common.wording import table_as_text
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
+from dpviz.teaching.lesson import Demonstration, Formula, GuessPrompt
 
 _PER_DECADE = 16
 _EACH_WAY = 16

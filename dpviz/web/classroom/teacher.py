@@ -11,18 +11,11 @@ import streamlit as st
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import ClassManager, ClassState
-from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
+from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
-from dpviz.web.classroom import (
-    access,
-    console,
-    poll,
-    steering,
-    vote_bars,
-    votes_as_data,
-)
+from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.entry import (
     BEGUN,
     WHAT,
@@ -36,15 +29,13 @@ from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
-    PollPace,
     add_style_rules,
     html,
     live_text,
     paragraph,
     print_header,
-    rerun_page_on_change,
     show_page_head,
-    watch_parts,
+    show_when_changed,
 )
 
 _CHART = "class_chart"
@@ -65,22 +56,17 @@ def _for_class(look: Look) -> Look:
 
 
 def _teach(look: Look) -> None:
-    code = access.taught_class_code()
-    state = None if code is None else access.class_store().read_state(code)
-    token = access.browser_token(access.TEACHER)
+    state, token = access.taught_class(), access.teacher_token()
     if console.ASKED in st.query_params:
         console.show_remote_console(state, token)
         return
-    if state is None or not token:
+    if state is None:
         _no_class()
         return
 
-    def where() -> object:
-        access.class_store().mark_teacher_present(token)
-        return steering.class_change_key(state.code)
-
-    rerun_page_on_change(where)
-    place = st.container(key="class_look")  # a watcher is known by its place on the page
+    show_when_changed(
+        "class_look", partial(steering.class_change_key, state.code, token), access.EVERY
+    )
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
@@ -98,15 +84,13 @@ def _teach(look: Look) -> None:
     else:
         _lobby(state)
     steps.bind_arrow_keys(f"{state.code} {state.place}")
-    access.write_token_cookie(access.TEACHER)
-    with place:
-        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
+    access.write_token_cookie()
 
 
 def _no_class() -> None:
     print_header.describe_without_scenario((), None, {})
-    over = bool(access.browser_token(access.TEACHER))
-    access.forget_token(access.TEACHER)
+    over = bool(access.teacher_token())
+    access.hold_teacher_token("")
     asked = find_session(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
     if asked is not None:
         _before(asked)
@@ -117,7 +101,7 @@ def _no_class() -> None:
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
-        access.write_token_cookie(access.TEACHER)
+        access.write_token_cookie()
 
 
 def _before(session: SessionPlan) -> None:
@@ -154,7 +138,7 @@ def _lobby(state: ClassState) -> None:
             )
         )
         console.show_student_count(state.code)
-        console.show_waiting_devices(access.browser_token(access.TEACHER) or "")
+        console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
             console.set_class_begun,
@@ -202,18 +186,13 @@ def _step(state: ClassState, token: str, look: Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            access.show_class_part(
-                "class_marks",
-                state.code,
-                partial(_marked, stop.experiment),
-                lambda now: (now.law_shown, len(now.marks), now.students),
-            )
+            access.show_class_part("class_marks", state.code, partial(_marked, stop.experiment))
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
                 st.markdown(steps.markdown_list(steps.lettered_choices(stop.question.choices)))
             if state.answer_shown:
-                steps.show_lesson_text(stop.question.because())
+                steps.show_lesson_text(stop.question.because)
         if stop.experiment is not None:
             steps.show_experiment_control(
                 stop.experiment,
@@ -224,23 +203,16 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            access.show_class_part(
-                "class_drew", state.code, partial(_how_much, stop.experiment), _drawn
-            )
+            access.show_class_part("class_drew", state.code, partial(_how_much, stop.experiment))
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
                 access.show_class_part(
-                    "class_picture", state.code, partial(_picture, look, stop.experiment), _drawn
+                    "class_picture", state.code, partial(_picture, look, stop.experiment)
                 )
         if answered is not None:
             with st.container(key="class_answered"):
-                access.show_class_part(
-                    "class_answers",
-                    state.code,
-                    partial(_answers, answered),
-                    console.attendance_counts,
-                )
+                access.show_class_part("class_answers", state.code, partial(_answers, answered))
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
@@ -258,7 +230,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
         parts = split_into_screens(
-            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
+            step.text, letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
@@ -294,12 +266,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
             )
         )
     if state.answer_shown and not data and state.current_stop.question is None:
-        steps.show_lesson_text(question.because())
-
-
-def _drawn(state: ClassState) -> object:
-    counts = None if state.counts is None else state.counts.tolist()
-    return state.setting, state.law_shown, counts
+        steps.show_lesson_text(question.because)
 
 
 def _picture(look: Look, of: Experiment, state: ClassState) -> None:

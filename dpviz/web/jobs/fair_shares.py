@@ -1,9 +1,10 @@
 """Processor time shared fairly among jobs: at most one job a processor, in slices, sessions in
 turn.
 
-A job asks for time at each of its reports. Where others wait and its slice is over it rests, and
-the session goes on whose last slice ended longest ago, however many jobs each has. Large work runs
-in one of a few worker processes, at most one a session, until its end or its budget's.
+A job claims time at each of its reports. Where others wait and its slice is over it rests, and the
+session goes on whose last slice ended longest ago, however many jobs each has. In a session urgent
+jobs go first, then two at a time by their place in its line. Large work runs in a few worker
+processes, at most one a session.
 Invariants: a job alone never rests; a thread that has not reported for long blocks nobody, but a
 process does.
 """
@@ -12,12 +13,26 @@ import math
 import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from dpviz.base.resource_budgets import current_budgets
 
 _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanwhile
+_AT_ONCE = 2  # jobs of a line that may wait
+_FRONT = 1.0  # seconds that jobs of a place below 0 rest for urgent ones
+
+
+@dataclass(eq=False)
+class TimeClaim:
+    """A job's claim: its session, and its `place` in a line; None: urgent."""
+
+    session: str
+    line: object = None
+    place: int | None = None
+    begun: float = field(default_factory=time.monotonic)
+    since: float = 0.0  # when its slice began
+    told: float = 0.0  # its last report
 
 
 class ComputeScheduler:
@@ -28,68 +43,88 @@ class ComputeScheduler:
     ) -> None:
         self._at_once, self._slice, self._long, self._of_one = at_once, slice_, long, of_one
         self._news = threading.Condition()
-        # by thread: session, since when, last report
-        self._computing: dict[int, tuple[str, float, float]] = {}
-        self._waiting: dict[int, str] = {}  # by thread, the first to come first
+        self._computing: list[TimeClaim] = []
+        self._waiting: dict[str, list[TimeClaim]] = {}  # by session, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
-    def wait_for_slice(self, session: str, stop: Callable[[], None]) -> None:
-        """Go on, or wait for a turn first; `stop` raises where the job is no longer wanted."""
-        me = threading.get_ident()
+    def may_go_on(self, claim: TimeClaim) -> bool:
+        """Note a report, and say if the job computes and may do so until its next one."""
         with self._news:
             now = time.monotonic()
-            if me in self._computing:
-                _, since, _ = self._computing[me]
-                if not self._waiting or now - since < self._slice:
-                    self._computing[me] = session, since if self._waiting else now, now
-                    return
-                self._end(me)
-            self._waiting[me] = session
+            over = self._waiting and now - claim.since >= self._slice
+            if claim not in self._computing or over or not self._may_compute(claim, now):
+                return False
+            claim.told = now
+            if not self._waiting:
+                claim.since = now
+            return True
+
+    def wait_for_slice(self, claim: TimeClaim, stop: Callable[[], None]) -> None:
+        """Wait for a turn; `stop` raises where the job is no longer wanted."""
+        with self._news:
+            self._waiting.setdefault(claim.session, []).append(claim)
         try:
-            while not self._begun(me, session):
+            while not self._begin(claim):
                 stop()
         finally:
             with self._news:
-                self._waiting.pop(me, None)
+                self._forget(claim)
 
-    def give_up_slice(self) -> None:
-        """Give up this thread's slice, for a while or for good."""
+    def give_up_slice(self, claim: TimeClaim) -> None:
+        """Give up this job's slice, for a while or for good."""
         with self._news:
-            self._end(threading.get_ident())
+            if claim not in self._computing:
+                return
+            self._computing.remove(claim)
+            self._last[claim.session] = time.monotonic()
+            there = {claim.session, *self._waiting, *(each.session for each in self._computing)}
+            for gone in set(self._last) - there:
+                del self._last[gone]
+            self._news.notify_all()
 
-    def _begun(self, me: int, session: str) -> bool:
-        """Wait a moment for the turn of thread `me`, and take it if it comes."""
+    def _begin(self, claim: TimeClaim) -> bool:
+        """Wait a moment for the turn of this claim, and take it if it comes."""
         with self._news:
-            if not self._news.wait_for(lambda: self._next() == me, _LOOK):
+            if not self._news.wait_for(lambda: self._next() is claim, _LOOK):
                 return False
-            now = time.monotonic()
-            del self._waiting[me]
-            self._computing[me] = session, now, now
+            self._forget(claim)
+            self._computing.append(claim)
+            claim.since = claim.told = time.monotonic()
             return True
 
-    def _next(self) -> int | None:
-        """Thread whose turn it is; None while there is no room."""
-        now = time.monotonic()
-        if sum(now - told < self._long for _, _, told in self._computing.values()) >= self._at_once:
-            return None
-        computing = Counter(session for session, _, _ in self._computing.values())
-        waiting = {
-            thread: each for thread, each in self._waiting.items() if computing[each] < self._of_one
-        }
-        return min(waiting, key=lambda thread: self._last.get(waiting[thread], 0.0), default=None)
+    def _forget(self, claim: TimeClaim) -> None:
+        """Forget that it waits."""
+        left = [each for each in self._waiting.pop(claim.session, []) if each is not claim]
+        if left:
+            self._waiting[claim.session] = left
 
-    def _end(self, me: int) -> None:
-        if (ended := self._computing.pop(me, None)) is None:
-            return
-        self._last[ended[0]] = time.monotonic()
-        there = {
-            *self._waiting.values(),
-            *(session for session, _, _ in self._computing.values()),
-            ended[0],
-        }
-        for gone in set(self._last) - there:
-            del self._last[gone]
-        self._news.notify_all()
+    def _next(self) -> TimeClaim | None:
+        """TimeClaim whose turn it is; None while there is no room."""
+        now = time.monotonic()
+        if sum(now - each.told < self._long for each in self._computing) >= self._at_once:
+            return None
+        for session in sorted(self._waiting, key=lambda each: self._last.get(each, 0.0)):
+            for claim in self._waiting[session]:
+                if self._may_compute(claim, now):
+                    return claim
+        return None
+
+    def _may_compute(self, claim: TimeClaim, now: float) -> bool:
+        """Say if the claims of its own session let it compute."""
+        computing = [each for each in self._computing if each.session == claim.session]
+        if len(computing) - (claim in computing) >= self._of_one:
+            return False
+        if claim.place is None:
+            return True
+        own = (*computing, *self._waiting.get(claim.session, []))
+        line = [each for each in own if each is not claim and each.line is claim.line]
+        most = _FRONT if claim.place < 0 else math.inf
+        urgent = any(each.place is None and now - each.begun < most for each in line)
+        before = sum(
+            each.place is not None and (each.place, each.begun) < (claim.place, claim.begun)
+            for each in line
+        )
+        return not urgent and before < _AT_ONCE
 
 
 SHARES = ComputeScheduler(max(os.cpu_count() or 1, 2))

@@ -1,11 +1,9 @@
 """A job: named steps computed in a thread, in order, with results as they come.
 
-Each step may report progress and is cancelled between reports. A page waits a moment for a job,
-shows the results it has, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody looks at ends by itself, and rests
-while its session is disconnected; jobs of all sessions share the processors (`fair_shares`). Large
-work runs in a process of its own, which ends with its job and whenever that rests. Where no thread
-can be started the steps are computed at once.
+A page waits a moment for a job, shows the results it has, and looks again for the rest.
+Invariants: results never leave the session; a job that nobody looks at ends at a report, and rests
+while its session is disconnected. Large work runs in a process of its own, which ends with its job
+and whenever that rests.
 """
 
 import logging
@@ -16,7 +14,7 @@ from typing import Any, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
 from dpviz.base.step_process import StepProcess
-from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
+from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, TimeClaim
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
 T = TypeVar("T")
@@ -30,24 +28,29 @@ _GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or use fewer items."
 _log = logging.getLogger(__name__)
-_HERE = threading.local()
-
-
-def pause_current_job() -> None:
-    """Rest this thread's job for a while; a process of its own then begins its step anew."""
-    _HERE.job._rest()
 
 
 class Job:
-    """Named steps, computed in order in a thread; those of `apart` run in a process."""
+    """Named steps, computed in order in a thread; those of `apart` run in a process.
 
-    def __init__(self, steps: Mapping[str, WorkStep], apart: StepProcess | None = None) -> None:
+    One with a `place` in its session's `line` may wait, others are urgent.
+    """
+
+    def __init__(
+        self,
+        steps: Mapping[str, WorkStep],
+        apart: StepProcess | None = None,
+        *,
+        line: object = None,
+        place: int | None = None,
+    ) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
         context = current_run()
         self._session = "" if context is None else context.session_id
+        self._claim = TimeClaim(self._session, line, place)
         self._cancelled = False
         self.finished = False  # whether nothing more will come
         self._begun = self._looked = self._seen = time.monotonic()
@@ -105,7 +108,6 @@ class Job:
             self._cancelled = True
 
     def _run(self) -> None:
-        _HERE.job = self
         try:
             for number, (name, step) in enumerate(self._steps.items()):
                 report = portion(self._report, number / self._many, (number + 1) / self._many)
@@ -143,12 +145,15 @@ class Job:
             self._rest()
             time.sleep(_AWAY)
             self._go_on()
-        self._shares.wait_for_slice(self._session, self._go_on)
+        if not self._shares.may_go_on(self._claim):
+            self._rest()
+            self._shares.wait_for_slice(self._claim, self._go_on)
 
     def _rest(self) -> None:
+        """Let others compute; a process of its own begins its step anew."""
         if self._apart is not None:
             self._apart.end_process()
-        self._shares.give_up_slice()
+        self._shares.give_up_slice(self._claim)
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""

@@ -2,15 +2,10 @@
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more.
 So a new ε stops the laws under way but not the curves, which do not depend on it.
-Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
-asked for. They rest while urgent ones run, but those of a place below 0 for a second at most. Jobs
-are kept per session, under a key of everything they depend on, so one person's data never reach
-another's page.
+Invariant: jobs are kept per session, under a key of everything they depend on, so one person's data
+never reach another's page.
 """
 
-import bisect
-import itertools
-import math
 import threading
 import time
 from collections import OrderedDict
@@ -18,13 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from dpviz.base import Progress
 from dpviz.base.limited_process import Limits, can_limit, preload_in_workers
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.studies import Study
 from dpviz.studies.study import Once
-from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
+from dpviz.web.jobs.job import Job, WorkStep
 from dpviz.web.session import SessionValue
 
 preload_in_workers("dpviz.studies.mechanism_studies")
@@ -40,6 +34,15 @@ class ProcessSteps(dict[str, WorkStep]):
         super().__init__({name: partial(self.apart.compute_step, name) for name in names})
 
 
+def work_steps(
+    work: StepwiseWork, names: Iterable[str], *, apart: bool = True
+) -> dict[str, WorkStep]:
+    """Named steps of some work, `apart` in a process of their own where the system allows it."""
+    if apart and can_limit():
+        return ProcessSteps(work, names)
+    return {name: partial(work.compute_step, name) for name in names}
+
+
 def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
     """Steps that a study does not have yet, in a process where the study is large."""
     steps = study.missing_computations(keep)
@@ -51,9 +54,6 @@ T = TypeVar("T")
 PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
 LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
-_REST = 0.02  # seconds between looks at whether it is one's turn
-_AT_ONCE = 2  # steps that may wait
-_FRONT = 1.0  # seconds that steps of a place below 0 rest for urgent ones
 
 Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 """A wanted job: its key, and a function that makes its steps where it must be started."""
@@ -88,11 +88,7 @@ class JobQueue:
         self._times = times
         self._jobs: dict[str, RecentCache[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
-        self._urgent: dict[str, list[Job]] = {}
-        # steps that may wait, each (place, number); the first two run
-        self._line: list[tuple[int, int]] = []
-        self._numbers = itertools.count()
-        self._lock = threading.Lock()
+        self._line = object()  # of this session's jobs
 
     def request_jobs(
         self,
@@ -102,12 +98,7 @@ class JobQueue:
         place: int | None = None,
         patience: float = 0.0,
     ) -> list[Job]:
-        """These jobs in order, started if need be, equal keys sharing one; unfinished others are
-        cancelled.
-
-        With a `place` in the line they may wait, else they are urgent. Waits for at most
-        `patience`.
-        """
+        """These jobs in order, started if need be; unfinished others of the group are cancelled."""
         steps = dict(wanted := list(wanted))
         jobs = self._jobs.setdefault(group, RecentCache(0))
         jobs.most = self._times * len(steps)
@@ -120,8 +111,6 @@ class JobQueue:
             for key, made in steps.items()
         }
         self._wanted[group] = list(asked.values())
-        if place is None:
-            self._urgent[group] = self._wanted[group]
         end = time.monotonic() + patience
         for job in asked.values():
             job.wait(max(0.0, end - time.monotonic()))
@@ -130,40 +119,7 @@ class JobQueue:
     def _started(self, made: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
         steps = made()
         apart = steps.apart if isinstance(steps, ProcessSteps) else None
-        if place is not None:
-            steps = {name: self._resting(step, place) for name, step in steps.items()}
-        return Job(steps, apart)
-
-    def _resting(self, step: WorkStep, place: int) -> WorkStep:
-        def rested(progress: Progress, done: Done) -> object:
-            ticket = (place, next(self._numbers))
-
-            def report(fraction: float) -> None:
-                progress(fraction)
-                while self._must_wait(ticket):
-                    pause_current_job()
-                    time.sleep(_REST)
-                    progress(fraction)
-
-            with self._lock:
-                bisect.insort(self._line, ticket)
-            try:
-                report(0.0)
-                return step(report, done)
-            finally:
-                with self._lock:
-                    self._line.remove(ticket)
-
-        return rested
-
-    def _must_wait(self, ticket: tuple[int, int]) -> bool:
-        most = _FRONT if ticket[0] < 0 else math.inf
-        urgent = any(
-            not job.finished and job.age < most
-            for jobs in list(self._urgent.values())
-            for job in jobs
-        )
-        return urgent or ticket not in self._line[:_AT_ONCE]
+        return Job(steps, apart, line=self._line, place=place)
 
     def jobs(self, *groups: str) -> list[Job]:
         """Jobs of these groups that are wanted now."""
@@ -182,7 +138,6 @@ class JobQueue:
         for job in self._jobs.pop(group, {}).values():
             job.cancel()
         self._wanted.pop(group, None)
-        self._urgent.pop(group, None)
 
     def drop_stopped_jobs(self, jobs: Iterable[Job]) -> None:
         """Forget the jobs that were stopped or failed, so that they can be started again."""

@@ -1,8 +1,6 @@
 """Turns for script runs: a few pages and fragments of this process run at a time, in order.
 
-Where two hundred scripts run at once, all end late together, and the event loop, one thread among
-many, sends nothing before. In turn half of them take half as long, and finished pages are sent. A
-run keeps its turn while it waits for jobs, which compute in this process too.
+Where two hundred run at once, all end late together, and the event loop sends nothing before.
 Invariants: a run that takes long blocks nobody; a turn ends with its run, however that ends.
 """
 

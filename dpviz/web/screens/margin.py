@@ -137,7 +137,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     with ui.show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
             ui.show_live_view(
-                "title",
                 lambda: ui.show_page_title(
                     scenario,
                     scores,
@@ -151,12 +150,12 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
                 ui.show_live_view(
-                    "figures", lambda: ui.show_figures(margin.headlines(now), at=scenario.epsilon)
+                    lambda: ui.show_figures(margin.headlines(now), at=scenario.epsilon)
                 )
             with right:
-                ui.show_live_view("front", partial(_front, now, look), "The front group")
+                ui.show_live_view(partial(_front, now, look), "The front group")
             ui.show_not_private_banner("large_margin")
-        ui.show_live_view("items", partial(_items, now, look), "The chance of each item")
+        ui.show_live_view(partial(_items, now, look), "The chance of each item")
         ui.folded_view(
             "universe",
             "Effect of a larger universe on the chance of a good item, by mechanism",

@@ -6,7 +6,7 @@ from dpviz.export.document import read_template_asset
 from dpviz.export.start_file import render_start_file, scene_markup
 from dpviz.pages.start.view import EPSILONS, scene, scene_settings
 from dpviz.studies import DataSpec
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.step import LessonPlace
 from dpviz.web.server.static_files import read_asset

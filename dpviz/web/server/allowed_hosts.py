@@ -1,9 +1,8 @@
 """Host names that the app answers to (others get status 421), its path, and its address for phones.
 
-Streamlit checks the host of its websocket only and sends its files to anyone. A site that points
-its own name here (DNS rebinding) would look to a browser like that site, so it gets nothing.
-Invariant: the names are Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz serve` set.
-Where nobody has set it every name is allowed, and `access_warning` says so.
+Streamlit checks the host of its websocket only. A site that points its own name here (DNS
+rebinding) would look to a browser like that site, so it gets nothing.
+Invariant: the names are Streamlit's `server.allowedHosts`; without it every name is allowed.
 """
 
 import os
@@ -15,11 +14,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dpviz.base import OPEN_METRICS, REACHED_AT
-from dpviz.web.server.shutdown import receive_until_stop
 from dpviz.web.server.streamlit_internals import is_host_allowed
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
 
+_OTHER_NAME = "dpviz does not answer to this name. Add it by `dpviz app --host NAME`.\n"
 _FOR_OPERATORS = ("/_stcore/metrics", "/_stcore/script-health-check")
 
 
@@ -33,18 +32,13 @@ class AllowedHostsMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-        elif not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
-            await PlainTextResponse(
-                "dpviz does not answer to this name. Add it by `dpviz app --host NAME`.\n",
-                421,
-            )(scope, receive, send)
-        elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
-            await PlainTextResponse("This address is not open here.\n", 404)(scope, receive, send)
-        else:
-            sends = scope["method"] in {"POST", "PUT"}
-            await self._app(scope, receive_until_stop(receive) if sends else receive, send)
+        answer = self._app
+        if scope["type"] == "http":
+            if not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
+                answer = PlainTextResponse(_OTHER_NAME, 421)
+            elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
+                answer = PlainTextResponse("This address is not open here.\n", 404)
+        await answer(scope, receive, send)
 
 
 def _ours(headers: Headers) -> bool:
@@ -82,10 +76,6 @@ def phone_reachable_url() -> str:
 
 
 def is_local_address(address: str) -> bool:
-    """Say if only this machine can reach the address.
-
-    >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
-    (True, False)
-    """
+    """Say if only this machine can reach the address."""
     host = urlsplit(address).hostname or ""
     return host in {"", "localhost", "::1"} or host.startswith("127.")

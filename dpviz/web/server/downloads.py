@@ -7,21 +7,18 @@ once it is fetched, or when the session drops it.
 
 import os
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 from tempfile import mkstemp
-from urllib.parse import quote
 from weakref import WeakValueDictionary, finalize
 
-from anyio.to_thread import run_sync
+from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dpviz.export.release.wheel import WHEEL_NAME, build_wheel
 from dpviz.web.server.allowed_hosts import base_path
 
-_AT_ONCE = 2**20  # bytes
 _HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -67,25 +64,16 @@ def _send_wheel(request: Request) -> Response:
 
 
 async def _fetch(request: Request) -> Response:
-    token, asks = request.path_params["token"], request.method == "HEAD"
-    if (file := _WAITING.get(token) if asks else _WAITING.pop(token, None)) is None:
+    token, fetches = request.path_params["token"], request.method == "GET"
+    if (file := _WAITING.pop(token, None) if fetches else _WAITING.get(token)) is None:
         return PlainTextResponse(
             "This file was downloaded already, or is no longer kept.\n", 404, _HEADERS
         )
-    size = Path(file.path).stat().st_size
-    headers = {
-        "Content-Length": str(size),
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}",
-    }
-    if asks:  # for the headers: the file is still to be fetched
-        return Response(media_type=file.mime, headers=_HEADERS | headers)
-    return StreamingResponse(_sent(file), media_type=file.mime, headers=_HEADERS | headers)
+    after = BackgroundTask(_drop, file) if fetches else None  # a HEAD leaves it to be fetched
+    return FileResponse(
+        file.path, headers=_HEADERS, media_type=file.mime, filename=file.name, background=after
+    )
 
 
-async def _sent(file: DownloadFile) -> AsyncIterator[bytes]:
-    try:
-        with open(file.path, "rb") as held:
-            while piece := await run_sync(held.read, _AT_ONCE):
-                yield piece
-    finally:
-        file.drop()
+def _drop(file: DownloadFile) -> None:
+    file.drop()

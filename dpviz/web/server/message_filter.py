@@ -1,14 +1,10 @@
 """A filter for websocket messages from browsers, against abuse and against races at page changes.
 
-Anybody who is connected may ask Streamlit to empty everybody's caches: only the kinds of messages
-that pages send pass. Length comes first, then the number of parts, and only then is one parsed:
-parsing millions of two bytes each takes hundreds of megabytes.
-A fragment or a press names its page. Where it is on its way while the browser leaves the page,
-Streamlit begins the new page and then returns to the old one for a fragment that is gone: the
-window stays empty. Where it has not begun the new page, it merges both requests and the navigation
-is lost.
-Invariant: page requests always pass; fragments and presses pass only for the page that was
-requested or begun last.
+Anybody may ask Streamlit to empty everybody's caches: only what pages send passes. Length and the
+number of parts come before parsing, which takes hundreds of megabytes for millions of parts.
+Streamlit goes back to a page that was left for a fragment or a press that is still on its way, and
+the window stays empty; or it merges that with the navigation, which is lost.
+Invariant: page requests pass; fragments and presses pass only for the page requested or begun last.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """Memory of this process's sessions: what each holds, and which end so that there is room.
 
-Where the data of all need more than the budget, those end first that nobody has used for longest,
-connected or not. Their browsers connect again, and are told that their file is gone.
-Invariants: all sessions together hold at most the budget; one that was used in the last minute is
-not ended; where that leaves no room, new data are refused with a sentence.
+Above the budget those end first that nobody has used for longest, connected or not. Their browsers
+connect again, and are told that their file is gone.
+Invariants: one that was used in the last minute is not ended; where that leaves no room, new data
+are refused.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class _Session:
     heard: float = field(default_factory=time.monotonic)
     held: int = 0  # bytes
     empty: Callable[[], None] = lambda: None  # drops all that it holds, once it has ended
-    expiry: asyncio.TimerHandle | None = None  # while nobody is connected
+    left: float | None = None  # since when nobody is connected
 
 
 class SessionMemory:
@@ -62,10 +62,7 @@ class SessionMemory:
         self._loop = asyncio.get_running_loop()
         with self._lock:
             session = self._sessions.setdefault(name, _Session())
-        session.disconnect, session.heard = disconnect, time.monotonic()
-        if session.expiry is not None:
-            session.expiry.cancel()
-            session.expiry = None
+        session.disconnect, session.heard, session.left = disconnect, time.monotonic(), None
 
     def hear(self, name: str) -> None:
         if (session := self._sessions.get(name)) is not None:
@@ -73,14 +70,8 @@ class SessionMemory:
 
     def disconnect(self, name: str) -> None:
         """Note the end of a connection: the session ends too, unless it is connected in time."""
-        session = self._sessions.get(name)
-        if session is None or is_session_connected(name):  # it was ended, or has another one
-            return
-        if session.expiry is not None:
-            session.expiry.cancel()
-        # Streamlit itself keeps it until another one loses its connection
-        seconds = float(st.get_option("server.disconnectedSessionTTL"))
-        session.expiry = asyncio.get_running_loop().call_later(seconds, self._expire, name)
+        if (session := self._sessions.get(name)) is not None and not is_session_connected(name):
+            session.left = time.monotonic()
 
     def reserve(self, name: str, size: int) -> None:
         """Count `size` bytes for a session; end others to make room, or raise `WorkLost`."""
@@ -97,10 +88,25 @@ class SessionMemory:
             return self._make_room(name)
 
     async def watch(self) -> None:
-        """End idle sessions while there is no room, until cancelled."""
+        """End sessions whose browser stays away, and idle ones while there is no room."""
         while True:
             await asyncio.sleep(_LOOK)
+            for name, session in self._forget_left().items():
+                self._end(name, session)
             self.has_room("")
+
+    def _forget_left(self) -> dict[str, _Session]:
+        """Sessions left for so long that Streamlit would end them once another one is left."""
+        before = time.monotonic() - float(st.get_option("server.disconnectedSessionTTL"))
+        with self._lock:
+            left = [
+                name
+                for name, session in self._sessions.items()
+                if session.left is not None
+                and session.left < before
+                and not is_session_connected(name)
+            ]
+            return {name: self._sessions.pop(name) for name in left}
 
     def was_ended(self, name: str) -> bool:
         return name in self._ended
@@ -126,19 +132,10 @@ class SessionMemory:
         own = self._sessions[name].held if name in self._sessions else 0
         return others + own if others >= _WORTH else 0
 
-    def _expire(self, name: str) -> None:
-        if not is_session_connected(name):
-            with self._lock:
-                session = self._sessions.pop(name, None)
-            if session is not None:  # else it was ended meanwhile
-                self._end(name, session)
-
     def _end(self, name: str, session: _Session) -> None:
         self._ended[name] = None
         if len(self._ended) > _REMEMBERED:
             self._ended.popitem(last=False)
-        if session.expiry is not None:
-            session.expiry.cancel()
         close_session(name)
         session.disconnect()
         loop = asyncio.get_running_loop()

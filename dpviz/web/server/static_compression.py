@@ -1,27 +1,23 @@
 """Gzip for Streamlit's static files, of which a first visit takes 8 MB.
 
 Streamlit sends them uncompressed, and Starlette's middleware would compress them for each visitor.
-So each is compressed once, when first asked for, and kept: some 7 MB in all. Other requests, as for
-a part of a file, get Streamlit's own answer.
+So each is compressed once, when first asked for, and kept: some 7 MB in all.
 """
 
 import asyncio
 import gzip
 import mimetypes
-import re
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from dpviz.web.server.streamlit_internals import STATIC_FOLDER
+
 _TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
-_NOT_AT_ALL = re.compile(r"q=0(\.0*)?")
 _SHORTEST = 1_000  # bytes: less gains nothing
-# headers of requests that are not for a whole file
-_AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")
 _HEADERS = {
     "Content-Encoding": "gzip",
     "Vary": "Accept-Encoding",
@@ -37,7 +33,7 @@ class StaticCompressionMiddleware:
         self._packed: dict[Path, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (file := _asked_for(scope)) is None:
+        if (file := _requested_file(scope)) is None:
             await self._app(scope, receive, send)
             return
         if file not in self._packed:
@@ -48,34 +44,28 @@ class StaticCompressionMiddleware:
 @cache
 def _files() -> dict[str, Path]:
     """Streamlit's files that are worth compressing, by their path below its address."""
-    if (package := find_spec("streamlit")) is None or package.origin is None:
-        raise FileNotFoundError("streamlit is not installed")
-    folder = Path(package.origin).parent / "static"
     return {
-        f"/{file.relative_to(folder).as_posix()}": file
-        for file in (folder / "static").rglob("*")
+        f"/{file.relative_to(STATIC_FOLDER).as_posix()}": file
+        for file in (STATIC_FOLDER / "static").rglob("*")
         if file.suffix in _TEXTS and file.is_file() and file.stat().st_size >= _SHORTEST
     }
 
 
-def _asked_for(scope: Scope) -> Path | None:
+def _requested_file(scope: Scope) -> Path | None:
     """File that a request is for, where it may be sent compressed."""
-    if scope["type"] != "http" or scope["method"] != "GET":
+    if (
+        scope["type"] != "http"
+        or scope["method"] != "GET"
+        or not accepts_gzip(Headers(scope=scope))
+    ):
         return None
     place = scope["path"].find("/static/")  # the app may be served below a path
-    file = _files().get(scope["path"][place:]) if place >= 0 else None
-    headers = Headers(scope=scope)
-    whole = not any(name in headers for name in _AS_THEY_ARE)
-    return file if whole and accepts_gzip(headers) else None
+    return _files().get(scope["path"][place:]) if place >= 0 else None
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Say if the client accepts gzip, preferred or not."""
-    said = [
-        each.replace(" ", "").partition(";")
-        for each in headers.get("accept-encoding", "").split(",")
-    ]
-    return any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
+    """Say if the client accepts gzip."""
+    return "gzip" in headers.get("accept-encoding", "")
 
 
 def _pack(file: Path) -> Response:

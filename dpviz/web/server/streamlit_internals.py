@@ -4,9 +4,10 @@
 """
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
-from streamlit import cli_util, config, runtime
+from streamlit import cli_util, config, file_util, runtime
 from streamlit.delta_generator import DeltaGenerator  # the type of a place on a page
 from streamlit.navigation.page import StreamlitPage  # the type of what `st.Page` returns
 
@@ -28,9 +29,11 @@ from streamlit.web.server.server_util import is_allowed_origin
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 __all__ = [
+    "STATIC_FOLDER",
     "BackMsg",
     "DeltaGenerator",
     "ForwardMsg",
+    "ScriptRunContext",
     "StreamlitPage",
     "UploadedFile",
     "WidgetState",
@@ -48,6 +51,7 @@ __all__ = [
 ]
 
 
+STATIC_FOLDER = Path(file_util.get_static_dir())  # its page, and in `static` the files of that
 open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
 
 

@@ -6,5 +6,3 @@ Read `state` first: it holds the scenario, which every control shows and edits.
 from dpviz.web.session.chart_theme import current_look
 from dpviz.web.session.deferred_calls import defer_to_next_run, run_deferred_work
 from dpviz.web.session.slot import SessionValue
-
-__all__ = ["SessionValue", "current_look", "defer_to_next_run", "run_deferred_work"]

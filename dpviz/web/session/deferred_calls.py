@@ -1,8 +1,7 @@
 """Callbacks that run at the beginning of the next run, and again if that run is interrupted.
 
-Streamlit ends a run, and any callback in it, as soon as somebody presses anything: what the
-callback had not stored is lost. So a callback that counts or reads only queues its work here.
-Invariants: queued work is done before anything is drawn, in order; its error is raised once.
+Streamlit ends a run, and any callback in it, as soon as somebody presses anything. So a callback
+that counts or reads only queues its work here, which is done in order before anything is drawn.
 """
 
 from collections.abc import Callable

@@ -1,17 +1,17 @@
 """The session's scenario: the one source that fills every control and that every control edits.
 
-A control never keeps a value of its own: it shows the scenario's, and its callback changes the
-scenario. A refused change leaves everything as it was and says why; any other can be undone. The
-scenario is read from the link once, when a session starts, and written to it in one place.
-Every page keeps the settings; it keeps data and k only once somebody chose data, ε once somebody chose ε
-or data. Until then every page shows an example of its own, as it was left, at its own ε, and says
-so.
+A refused change leaves everything as it was and says why; any other can be undone. The link is read
+once, when a session starts, and written in one place.
+All pages share the settings, data and k once somebody chose data, and ε once somebody chose ε or
+data. Until then every page shows an example of its own, as it was left, and says so.
 """
 
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import streamlit as st
@@ -34,15 +34,15 @@ _EXAMPLES: SessionValue[dict[tuple[str, str], Scenario]] = SessionValue("own", d
 _CHOSEN: SessionValue[bool] = SessionValue("chosen", bool)  # True once somebody chose the data
 _EPSILON: SessionValue[bool] = SessionValue("epsilon.chosen", bool)  # True once somebody chose ε
 # ε on the page before, where it was another
-_ELSEWHERE: SessionValue[float | None] = SessionValue("epsilon.elsewhere", lambda: None)
+_ELSEWHERE: SessionValue[float | None] = SessionValue("epsilon.elsewhere", NoneType)
 _PAGE: SessionValue[str] = SessionValue("begun", str)  # the page that was begun last
 # (scenario, data chosen, ε chosen) before each change, the newest last
 _BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue("before", list)
 # the scores made last, and their data
-_SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue("scores", lambda: None)
+_SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue("scores", NoneType)
 _NOTICES: SessionValue[dict[str, str]] = SessionValue("notices", dict)  # by place
 # parts of the page that fill as results come, see `widgets.live_parts`
-PARTS: SessionValue[dict[str, Any]] = SessionValue("parts", dict)
+PARTS: SessionValue[list[Any]] = SessionValue("parts", list)
 DIALOG: SessionValue[bool] = SessionValue("dialog", bool)  # True while a dialog is open
 # query parameters of the link that the session began with
 _LINK: SessionValue[dict[str, str]] = SessionValue("link", dict)
@@ -60,16 +60,19 @@ _VIEW, _PRESENTED = "view", "presenter"
 _ANSWERS: SessionValue[dict[str, Any]] = SessionValue("answers", dict)
 _OF_A_PERSON = ("monotonic", "sensitivity", "contributions", "items_known", "unit")
 _DATA, _PERSON = "the data", "what one person can change"
-_PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
-    "the version it was made with": "v".__eq__,
-    _DATA: lambda key: key == "data" or key.startswith("data."),
-    _PERSON: {"sensitivity", "monotonic", "contributions", "items_known"}.__contains__,
-    "ε": "epsilon".__eq__,
-    "k": "k".__eq__,
-    "the seed": "seed".__eq__,
-    "the mechanisms": lambda key: key[:1] == "m" and key[1:].isascii() and key[1:].isdigit(),
-    "a setting of a page": lambda key: key.startswith("page."),
+_PARTS_OF_A_LINK = {
+    "the version it was made with": r"v",
+    _DATA: r"data(\..*)?",
+    _PERSON: r"sensitivity|monotonic|contributions|items_known",
+    "ε": r"epsilon",
+    "k": r"k",
+    "the seed": r"seed",
+    "the mechanisms": r"m[0-9]+",
+    "a setting of a page": r"page\..*",
 }
+"""Patterns of the parameters of each part."""
+_QUOTED = {"ε": "epsilon", "k": "k"}
+"""Parts of one parameter, whose refused value is told."""
 
 
 def scenario() -> Scenario:
@@ -188,23 +191,17 @@ def _from_link(first: Scenario) -> Scenario:
     with suppress(ParameterError):  # else the wrong parts are found one by one
         return opened(query)
     scenario, read, refused = first, dict[str, str](), list[str]()
-    for name, belongs in _PARTS_OF_A_LINK.items():
-        part = {key: value for key, value in query.items() if belongs(key)}
+    for name, keys in _PARTS_OF_A_LINK.items():
+        part = {key: value for key, value in query.items() if re.fullmatch(keys, key)}
         if part and not (name == _PERSON and _DATA in refused):
             try:
                 scenario, read = opened(read | part), read | part
             except ParameterError:
                 refused.append(name)
-    quoted = [
-        f"{name} (“{query[key]:.40}”)"
-        for name, key in (("ε", "epsilon"), ("k", "k"))
-        if name in refused
-    ]
-    listed = ", ".join([*quoted, *(name for name in refused if name not in {"ε", "k"})])
-    set_notice(
-        "page",
-        f"Some parts of this link are not valid and were ignored: {listed}.",
+    listed = ", ".join(
+        f"{name} (“{query[_QUOTED[name]]:.40}”)" if name in _QUOTED else name for name in refused
     )
+    set_notice("page", f"Some parts of this link are not valid and were ignored: {listed}.")
     return scenario
 
 
@@ -249,15 +246,13 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
     """Turn an error in the block into a notice at `where`, between `beginning` and `end`."""
     try:
         yield
-    except ParameterError as err:
-        clear_notices()
-        set_notice(where, f"{beginning}{err}{end}")
-    except WorkLost as err:
-        clear_notices()
-        set_notice(where, f"{beginning}{err}{end}")
+        return
+    except (ParameterError, WorkLost) as err:
+        problem = str(err)
     except MemoryError:
-        clear_notices()
-        set_notice(where, f"{beginning}The server does not have enough memory for it now.{end}")
+        problem = "The server does not have enough memory for it now."
+    clear_notices()
+    set_notice(where, f"{beginning}{problem}{end}")
 
 
 def set_data_chosen() -> None:
@@ -343,7 +338,7 @@ def change_page_parameters(**values: Any) -> None:
 
 def begin_run() -> None:
     """Begin a run of a page: it has no parts yet, and no dialog."""
-    PARTS.put({})
+    PARTS.put([])
     DIALOG.put(False)
 
 

@@ -10,7 +10,8 @@ const announce = () => {
   const work = () => (first(".stMain [data-testid=stProgress]") ? "Computing…" : "");
   const now = () => [text(heading()), text(first(".dp-lead")), text(first(".dp-verdict")), work()];
   let told = now(), wait;
-  const changed = () => {
+  document.addEventListener("focusin", ({ target }) => { if (target === heading()) told[0] = text(target); });
+  return () => {
     clearTimeout(wait);
     wait = setTimeout(() => {  // once it has settled
       const before = told;
@@ -19,9 +20,4 @@ const announce = () => {
       if (news.length) region.textContent = news.join(" ");
     }, 400);
   };
-  const read = ({ target }) => { if (target === heading()) told[0] = text(target); };
-  const watch = new MutationObserver(changed);
-  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
-  document.addEventListener("focusin", read);
-  return () => { watch.disconnect(); clearTimeout(wait); document.removeEventListener("focusin", read); };
 };

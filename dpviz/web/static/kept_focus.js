@@ -4,13 +4,14 @@ const HEADING = ".dp-step-title, h1.dp-title";
 const heading = () => document.querySelector(".dp-step-title") ?? document.querySelector("h1.dp-title");
 const screenNow = () => [...document.querySelectorAll(".dp-over, .dp-step-title")].map((one) => one.textContent).join();
 
+const keyOf = (one) => [...one?.closest('[class*="st-key-"]')?.classList ?? []].find((name) => name.startsWith("st-key-"));
+
 const keepFocus = () => {
   const REACHED = 'a[href], button, input, textarea, summary, [tabindex="0"]', MOMENT = 250, SEEN = 12;
   const usable = (one) => one?.isConnected && !one.disabled && one.checkVisibility({ visibilityProperty: true });
   const within = (part) => [...part.querySelectorAll(REACHED)];
-  const keyed = (one) => [...one.closest('[class*="st-key-"]')?.classList ?? []].find((name) => name.startsWith("st-key-"));
   const part = (key) => key && document.querySelector(`.${CSS.escape(key)}`);
-  const place = (one) => ({ one, key: keyed(one), at: within(part(keyed(one)) ?? one).indexOf(one) });
+  const place = (one) => ({ one, key: keyOf(one), at: within(part(keyOf(one)) ?? one).indexOf(one) });
   const again = ({ one, key, at }) => (one.matches(HEADING) ? heading() : one.isConnected ? one : part(key) && within(part(key))[at]);
   const lost = () => document.activeElement === document.body && held.length && !usable(held[0].one);
   let held = [], beside = [], pressed = null, wait;
@@ -55,11 +56,5 @@ const keepFocus = () => {
   };
   const heard = { focusin, keydown, pointerdown, click };
   for (const [kind, hear] of Object.entries(heard)) document.addEventListener(kind, hear, true);
-  const watch = new MutationObserver(look);
-  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
-  return () => {
-    watch.disconnect();
-    clearTimeout(wait);
-    for (const [kind, hear] of Object.entries(heard)) document.removeEventListener(kind, hear, true);
-  };
+  return look;
 };

@@ -6,8 +6,7 @@ const press = () => {
   let down = null;
   const begins = ({ target, isPrimary, button: which, clientX: x, clientY: y }) => {
     const button = isPrimary && which === 0 ? target.closest?.(PRESSED.join()) : null;
-    const key = [...button?.closest('[class*="st-key-"]')?.classList ?? []].find((name) => name.startsWith("st-key-"));
-    down = button && { button, key, kind: PRESSED.find((kind) => button.matches(kind)), x, y };
+    down = button && { button, key: keyOf(button), kind: PRESSED.find((kind) => button.matches(kind)), x, y };
   };
   const ends = ({ clientX: x, clientY: y }) => {
     const was = down;
@@ -16,7 +15,6 @@ const press = () => {
     const button = was.button.isConnected ? was.button : was.key && document.querySelector(`.${CSS.escape(was.key)} ${was.kind}`);
     if (button && !button.disabled) button.click();
   };
-  const heard = { pointerdown: begins, pointerup: ends };
-  for (const [kind, hear] of Object.entries(heard)) document.addEventListener(kind, hear, true);
-  return () => { for (const [kind, hear] of Object.entries(heard)) document.removeEventListener(kind, hear, true); };
+  document.addEventListener("pointerdown", begins, true);
+  document.addEventListener("pointerup", ends, true);
 };

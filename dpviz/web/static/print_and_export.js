@@ -1,12 +1,12 @@
 // Charts are laid out for paper, pictures and prints name what they show, as dpviz/web/widgets/print_header.py has written it.
-// It stands after charts/caption.js; lightFor is the light colour for each dark one. Gives back what ends it.
+// It stands after charts/caption.js; lightFor is the light colour for each dark one.
 const PAPER = 860;  // the width of a chart in pixels, before print.css makes it as small as the page is
 
 const paper = (lightFor) => {
   const query = () => new URLSearchParams(window.location.search);
   const about = () => document.querySelector(".dp-about")?.dataset ?? {};
   const line = () => (about().line ?? "").replace(/seed: \d+/, `seed: ${query().get("seed") ?? 0}`);
-  const silent = caption(line, () => about().name);
+  caption(line, () => about().name);
   const light = (value) => {
     if (typeof value === "string") return lightFor[value.toLowerCase()] ?? value;
     if (ArrayBuffer.isView(value)) return value;
@@ -46,14 +46,7 @@ const paper = (lightFor) => {
     }
   };
   const media = window.matchMedia("print");
-  const turned = () => (media.matches ? fit() : back());
   window.addEventListener("beforeprint", fit);
   window.addEventListener("afterprint", back);
-  media.addEventListener("change", turned);
-  return () => {
-    silent();
-    window.removeEventListener("beforeprint", fit);
-    window.removeEventListener("afterprint", back);
-    media.removeEventListener("change", turned);
-  };
+  media.addEventListener("change", () => (media.matches ? fit() : back()));
 };

@@ -6,26 +6,14 @@ const drawer = () => {
   const close = () => narrow.matches && button()?.click();
   const beside = (event) => event.target.closest?.('[data-testid="stMain"]') && close();
   let pressed = false;
-  const begin = () => {  // the sidebar comes after this, open, and is not seen until it is closed
+  narrow.addEventListener("change", close);
+  document.addEventListener("pointerdown", beside);
+  return () => {  // the sidebar comes after this, open, and is not seen until it is closed
+    if ("dpvizDrawer" in root.dataset) return;
     if (narrow.matches && !pressed && button()) {
       pressed = true;
       close();
     }
-    if (narrow.matches && (button() || !pressed)) return;
-    first.disconnect();
-    root.dataset.dpvizDrawer = "";
-  };
-  const first = new MutationObserver(begin);
-  if (root.dataset.dpvizDrawer === undefined) {
-    first.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-collapsed"] });
-    begin();
-  }
-  narrow.addEventListener("change", close);
-  document.addEventListener("pointerdown", beside);
-  return () => {
-    first.disconnect();
-    narrow.removeEventListener("change", close);
-    document.removeEventListener("pointerdown", beside);
+    if (!narrow.matches || (pressed && !button())) root.dataset.dpvizDrawer = "";
   };
 };
-

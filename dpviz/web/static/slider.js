@@ -57,14 +57,14 @@ class Slider {
   paint() {
     const { stops, texts, mark } = this.data, at = Number(this.range.value), text = texts[at];
     const steps = window.dpvizSteps?.get(mark), waits = mark && this.held !== null ? "being computed" : "";
-    const said = this.data.says[at] ?? steps?.get(text)?.says ?? waits;
+    const said = steps?.get(text)?.says ?? waits;
     this.now.textContent = text;
     this.range.setAttribute("aria-valuetext", said ? `${text}: ${said}` : text);
     this.rail.classList.toggle("held", this.held !== null);
     this.rail.classList.toggle("alone", this.data.alone);
     const share = stops.length > 1 ? at / (stops.length - 1) : 0;
     this.rail.style.setProperty("--at", `calc(${share} * (100% - var(--thumb)) + var(--thumb) / 2)`);
-    const heights = this.data.curve.length ? this.data.curve : texts.map((each) => steps?.get(each)?.height);
+    const heights = texts.map((each) => steps?.get(each)?.height);
     const most = Math.max(...heights);  // a shape, without an axis: the highest is all of it
     const there = heights.map((y, n) => [100 * n / (stops.length - 1), 100 - 100 * y / most]).filter(([, y]) => y <= 100);
     const line = there.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");

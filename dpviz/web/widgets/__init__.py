@@ -1,11 +1,8 @@
 """Controls, cards, charts and text on the screen; read `page_start` first.
 
-`page_start` begins every page. `design_controls` and `page_parameter_controls` are made of
-`controls`, from declarations. `data_panel` offers sources of scores, `upload_review` reads files
-and pasted text. `text` and `show` put words, figures, tables and charts on the screen, `page_head`
-the strip and the head of a page. `print_header` labels prints and files, `takeaway` makes links and
-files. `background_study` computes beside the page; `live_parts` redraws the parts that fill as
-results come.
+`design_controls` and `page_parameter_controls` are made of `controls`, from declarations.
+`print_header` labels prints and files, `takeaway` makes links and files. `background_study`
+computes beside the page; `live_parts` redraws the parts that fill as results come.
 """
 
 from dpviz.web.widgets.background_study import (
@@ -31,18 +28,15 @@ from dpviz.web.widgets.controls import (
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     data_name_html,
-    report_data_refusals,
     uploader,
 )
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.live_parts import (
-    PollPace,
     progress_reader,
-    rerun_page_on_change,
     show_job_progress,
     show_live_part,
+    show_when_changed,
     showable_job_count,
-    watch_parts,
 )
 from dpviz.web.widgets.page_head import (
     ILLUSTRATIONS,
@@ -111,89 +105,3 @@ from dpviz.web.widgets.text import (
     show_glossary,
     show_menu_help,
 )
-
-__all__ = [
-    "ACCEPTED",
-    "ILLUSTRATIONS",
-    "RELATIONS",
-    "SMALL",
-    "WAIT",
-    "Cell",
-    "PageParameters",
-    "PollPace",
-    "PreviewedSlider",
-    "add_style_rules",
-    "advance_seed",
-    "ask_items_per_person",
-    "ask_relation",
-    "bind_control",
-    "bullets",
-    "card",
-    "cards",
-    "clicked_cell",
-    "component",
-    "compute_all_in_background",
-    "compute_in_background",
-    "csv_with_provenance",
-    "data_name_html",
-    "design_editor",
-    "enable_budget_preview",
-    "enable_slider_preview",
-    "escape_markdown",
-    "estimated_badge",
-    "exact_badge",
-    "folded_chart",
-    "folded_view",
-    "glossary_term",
-    "hash_preview_key",
-    "heading",
-    "html",
-    "isolate_bidi",
-    "law_badge",
-    "live_text",
-    "multiple_text",
-    "number_box",
-    "page_preview_key",
-    "page_provenance",
-    "page_slider_stops",
-    "paragraph",
-    "progress_reader",
-    "report_data_refusals",
-    "requested_page",
-    "rerun_page_on_change",
-    "seed_box",
-    "set_up_page",
-    "set_up_page_without_scenario",
-    "set_up_page_without_scores",
-    "show_budget_control",
-    "show_chart_placeholder",
-    "show_chart_with_table",
-    "show_download_button",
-    "show_expander",
-    "show_figures",
-    "show_glossary",
-    "show_job_progress",
-    "show_k_control",
-    "show_live_chart",
-    "show_live_part",
-    "show_live_view",
-    "show_menu_help",
-    "show_not_private_banner",
-    "show_notice",
-    "show_or_wait",
-    "show_page_head",
-    "show_page_title",
-    "show_placeholder",
-    "show_presenter_button",
-    "show_refusals",
-    "show_table",
-    "showable_job_count",
-    "side_heading",
-    "sidebar_section",
-    "slider",
-    "slider_and_box",
-    "slider_stops",
-    "switch_to_page",
-    "uploader",
-    "watch_parts",
-]

@@ -26,11 +26,7 @@ def compute_in_background(
 def compute_all_in_background(
     studies: Sequence[S], group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[list[S], list[Job]]:
-    """Several studies, each with a job; equal ones share it.
-
-    Without a `group` they are the page's first; with a `place` in the line they may wait for
-    others.
-    """
+    """Several studies, each with a job; without a `group` they are the page's first."""
     wanted = [
         (
             study.key,
@@ -53,12 +49,10 @@ def compute_all_in_background(
 
 
 def show_live_view(
-    key: str,
     show_content: Callable[[], object],
     what: str = "",
     *,
     wait: Callable[[str], None] = show_placeholder,
-    alone: bool = False,
 ) -> None:
     """Show a part of the page, and draw it again when more of the steps it reads has come."""
     readings = StepReadings()
@@ -68,7 +62,7 @@ def show_live_view(
             show_or_wait(show_content, what, wait=wait)
         return readings.count_ready_when_read
 
-    show_live_part(key, show_view, readings.count_ready_now, alone=alone)
+    show_live_part(show_view, readings.count_ready_now)
 
 
 def show_or_wait(
@@ -88,16 +82,15 @@ def folded_view(
     what: str = "",
     *,
     opened: bool = False,
-    alone: bool = False,
 ) -> None:
     """Show a live view in an expander, drawn only where somebody opens it."""
     shown = partial(show_or_wait, show_content, what)
-    show_live_view(key, partial(show_expander, says, key, shown, opened=opened), alone=alone)
+    show_live_view(partial(show_expander, says, key, shown, opened=opened))
 
 
 def show_live_chart(key: str, draw: Callable[[], Chart], what: str, **shown: Any) -> None:
     """Show a chart as a live view; `shown` are arguments of `show_chart_with_table`."""
-    show_live_view(key, lambda: show_chart_with_table(draw(), key, **shown), what)
+    show_live_view(lambda: show_chart_with_table(draw(), key, **shown), what)
 
 
 def folded_chart(key: str, says: str, draw: Callable[[], Chart], what: str, **shown: Any) -> None:

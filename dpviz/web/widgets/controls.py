@@ -23,14 +23,9 @@ _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 def bind_control(
     key: str, value: object, edit: Edit, among: Collection[object] | None = None
 ) -> dict[str, Any]:
-    """Key and callback that bind a control to `value`, which it gets as its default.
-
-    Streamlit may lose a value that a script writes into a control: runs are interrupted, and the
-    browser goes on reporting the old one. So nothing is written: where the value changes elsewhere,
-    a new control with a new key replaces the old one, whose reports are ignored. An emptied control
-    is filled again. `among` lists the options of a menu whose options change: a browser that has
-    not seen the new ones reports an old one, which is ignored.
-    """
+    """Key and callback that bind a control to its default `value`; `among`: a menu's options now."""
+    # Streamlit may lose a value that a script writes into a control. So where it changes elsewhere,
+    # or somebody empties the control, one with a new key replaces it, and late reports are ignored.
     values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
     before, number = values.get(key, (value, 0))
     number += before != value

@@ -117,10 +117,8 @@ def _scripts() -> dict[str, Path]:
 
 
 def _way_in() -> StreamlitPage:
-    """Page that "/" opens: Start, or Explore where the address or a file sets the scenario.
-
-    Streamlit takes the default page's own address away, so this is a second, hidden way to a page.
-    """
+    """Page that "/" opens: Start, or Explore where the address or a file sets the scenario."""
+    # Streamlit takes the default page's own address away: this is a second, hidden way to a page
     name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
     return st.Page(
         _scripts()[name], title=page_title(name), url_path="home", default=True, visibility="hidden"
@@ -145,11 +143,7 @@ def set_up_page(
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
-    """Draw everything around a page, and return its scenario and scores, if they are here.
-
-    `mechanisms` draws the sidebar's mechanism controls; `seen` is the scenario on screen during
-    play.
-    """
+    """Draw everything around a page, and return its scenario and scores, if they are here."""
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state

@@ -4,32 +4,25 @@ Invariants: no part of it is held in memory; it is deleted with its job, unless 
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from types import NoneType
 
 import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
-from dpviz.base.limited_process import can_limit
-from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
+from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_steps
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
-from dpviz.web.widgets.live_parts import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 # the last one: those before were fetched
-_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None)
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", NoneType)
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
     """Step of a job that writes the text and returns the file."""
-    writing = ChunkedTextWriter(text, file.path)
-    steps: dict[str, WorkStep] = (
-        ProcessSteps(writing, ["file"])
-        if can_limit()
-        else {"file": partial(writing.compute_step, "file")}
-    )
+    steps = work_steps(ChunkedTextWriter(text, file.path), ["file"])
     write = steps["file"]
 
     def fill(progress: Progress, done: Done) -> DownloadFile:
@@ -51,28 +44,17 @@ def await_written_file(
         patience=PATIENCE,
     )
     job.count_results()
-    if (file := job.result("file", DownloadFile)) is None:
-        show_unfinished_job(
-            job,
-            key,
-            f"{key}_file",
-            working=f"Writing the file: {job.fraction:.0%}".replace("%", " %"),
-            stopped="Stopped before all of the file was written.",
-        )
-    return file
-
-
-def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped: str) -> None:
-    """Say why a job has no result: its error, that it was stopped, or its progress."""
+    file = job.result("file", DownloadFile)
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:
-        st.markdown(stopped)
-    else:
+        st.markdown("Stopped before the file was made.")
+    elif file is None:
+        done = f"Making the file: {job.fraction:.0%}".replace("%", " %")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(job.fraction, 1.0), text=working)
+            st.progress(min(job.fraction, 1.0), text=f"{done} · {job.time_left_text}".rstrip(" ·"))
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-        run_watch_component(watch, lambda: None, PollPace(0.5, 2.0))
+    return file
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:

@@ -1,7 +1,7 @@
 """Provenance of prints, saved pictures, tables and files: each says what it shows.
 
-A page is described where it starts, and its parts read the description when they are drawn. A print
-shows it as a block, from which `print_and_export.js` takes the caption and name of saved pictures.
+A page is described where it starts. A print shows that as a block, from which
+`print_and_export.js` takes the caption and name of saved pictures.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import prepared_download
+from dpviz.web.widgets.live_parts import EVERY
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html
 
@@ -118,12 +119,9 @@ def _want(key: str) -> None:
 def show_download_button(
     label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
 ) -> None:
-    """A button for a file that is made when it is pressed; the ending gives its type.
-
-    Streamlit's own button forgets such a file at the end of anybody's next run, while the browser
-    still shows the old button, whose press then does nothing. So the file is sent like any other
-    answer; a large one is written to disk and fetched.
-    """
+    """A button for a file that is made when it is pressed; a large one is fetched from disk."""
+    # Streamlit's own forgets such a file at the end of anybody's next run, while the browser still
+    # shows the old button, whose press then does nothing
     st.button(
         label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
     )
@@ -131,14 +129,18 @@ def show_download_button(
         return
     mime = _MIME[file_name.rpartition(".")[2]]
 
-    def give(**file: str) -> None:
+    def give(saved: Callable[[], object] = bool, **file: str) -> None:
+        def forget() -> None:  # once the browser has it: what is drawn may be lost on its way
+            _WANTED.value.pop(key, None)
+            saved()
+
         component(
             "dpviz_save",
             read_asset("file_download.js"),
             data={"name": file_name, "mime": mime, "press": press, **file},
             key=f"{key}_file",
+            on_saved_change=forget,
         )
-        _WANTED.value.pop(key, None)  # not before, as the run may end before it comes here
 
     if not isinstance(data, ChunkedText):
         give(text=data())
@@ -146,14 +148,17 @@ def show_download_button(
         give(text="".join(data.pieces(ignore_progress)))
     else:
 
-        @st.fragment(key=f"{key}_written")
+        @st.fragment(key=f"{key}_written", run_every=EVERY)
         def write() -> None:
             if _WANTED.value.get(key) != press:
+                if not state.DIALOG.value:
+                    st.rerun()  # which ends the looks
                 return
             empty = partial(DownloadFile, file_name, mime)
             if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:
-                give(at=file.download_url)
-                prepared_download.mark_file_delivered(key, file)
+                give(
+                    partial(prepared_download.mark_file_delivered, key, file), at=file.download_url
+                )
 
         write()
 

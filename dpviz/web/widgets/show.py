@@ -63,34 +63,23 @@ def show_figures(
     headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
 ) -> None:
     """Figures side by side, with places for those to come; with `at` they follow the slider."""
-    numbered = list(enumerate(headlines))
+
+    def follow(place: str, text: str) -> object:
+        return text if at is None else live_text(place, text, at)
+
+    def value(number: int, one: Headline) -> Markup | None:
+        if one.value is None:
+            return None
+        figure, of = follow(f"figure-{number}", one.value), follow(f"of-{number}", one.of)
+        return markup('{}<span class="dp-of">{}</span>', figure, of)
+
     cards(
         (
-            card(
-                one.name,
-                _value(one, n, at),
-                _at_place(f"meaning-{n}", one.meaning, at),
-                _badge_of(one),
-            )
-            for n, one in numbered
+            card(one.name, value(n, one), follow(f"meaning-{n}", one.meaning), _badge_of(one))
+            for n, one in enumerate(headlines)
         ),
         label,
     )
-
-
-def _value(one: Headline, number: int, at: float | None) -> object | None:
-    if one.value is None:
-        return None
-    value = _at_place(f"figure-{number}", one.value, at)
-    return (
-        value
-        if at is None and not one.of
-        else markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
-    )
-
-
-def _at_place(name: str, text: str, at: float | None) -> object:
-    return text if at is None else live_text(name, text, at)
 
 
 def _badge_of(one: Headline) -> object:
@@ -102,13 +91,13 @@ def _badge_of(one: Headline) -> object:
         )
     if one.source.method == "exact":
         return exact_badge(one.source.error, f" {one.remark}" if one.remark else "")
-    return lower_bound_badge(one.remark)
+    return badge("at least", one.remark)
 
 
 def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = None) -> Markup:
     """Badge of a law's figure; empty without the law; an estimated chance shows its interval."""
     if law is None:
-        return markup("")
+        return Markup("")
     if law.method == "exact":
         return exact_badge(law.error)
     return estimated_badge(
@@ -120,7 +109,7 @@ def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = 
 def exact_badge(error: float, more: str = "") -> Markup:
     """Badge of an exact figure."""
     most = upper_bound_text(max(error, 1e-16))
-    return _badge(
+    return badge(
         "exact",
         f"Computed, not simulated. The error of this figure is at most {most}, by an estimated"
         f" bound.{more}",
@@ -129,17 +118,13 @@ def exact_badge(error: float, more: str = "") -> Markup:
 
 def estimated_badge(how: str, interval: str) -> Markup:
     """Badge of an estimated figure, with its 95 % interval where there is one."""
-    return _badge(
+    return badge(
         "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
     )
 
 
-def lower_bound_badge(how: str) -> Markup:
-    """Badge of a certified lower bound."""
-    return _badge("at least", how)
-
-
-def _badge(method: str, tip: str) -> Markup:
+def badge(method: str, tip: str) -> Markup:
+    """How a figure was found, with more about it on hover and focus."""
     return markup(
         '<span class="dp-tip" tabindex="0">{}<span role="tooltip">{}</span></span>', method, tip
     )
@@ -179,7 +164,6 @@ def show_chart_with_table(
     chart: Chart,
     key: str,
     *,
-    config: dict[str, object] | None = None,
     brief: bool = False,
     leads: bool = False,
     at: float | str | None = None,
@@ -201,7 +185,6 @@ def show_chart_with_table(
                 "format": "svg",
                 "filename": "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower()),
             },
-            **(config or {}),
         },
         alt=chart.alt,
     )

@@ -1,8 +1,7 @@
 """The app's own slider over stops, and previews of a page while it moves.
 
-It has a label, keys, touch and text for screen readers, and is not printed. `slider.js` tells the
-window its position and `slider_preview.js` the first touch. Then the page at every stop is
-computed, those nearest to the hand first, before all other work that may wait, and sent once.
+`slider.js` tells the window its position and `slider_preview.js` the first touch. Then the page at
+every stop is computed, those nearest to the hand first, and sent once.
 """
 
 import gzip
@@ -24,9 +23,9 @@ from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewReques
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
+from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, current_look
-from dpviz.web.widgets.live_parts import show_live_part
 from dpviz.web.widgets.style import component, shared_script_call
 from dpviz.web.widgets.text import budget_text
 
@@ -64,16 +63,10 @@ def slider(
     shown: Callable[[float], str] = "{:.10g}".format,
     ends: tuple[str, str] | tuple[()] = (),
     help: str = "",
-    curve: Sequence[float] = (),
-    says: Sequence[str] = (),
     mark: str = "",
-    alone: bool = False,
+    alone: bool = False,  # without a box: it shows its value
 ) -> None:
-    """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released.
-
-    `curve` (0 to 1) stands behind the stops, `says` is for screen readers; previews may bring both.
-    An `alone` slider shows its value, as no box beside it does.
-    """
+    """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released."""
 
     def heard() -> None:
         told = (st.session_state.get(key) or {}).get("told")
@@ -96,8 +89,6 @@ def slider(
             "value": value,
             "ends": list(ends),
             "help": help,
-            "curve": list(curve),
-            "says": list(says),
             "mark": mark,
             "alone": alone,
             "heard": _HEARD.value.get(key),
@@ -165,20 +156,15 @@ def page_preview_key(page: str, of: PageSubject) -> str:
     return hash_preview_key(
         page,
         urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
-        of.loaded_scores.digest
-        if of.scores is not None
-        else ""
-        if of.table is None
-        else of.table.key,
+        of.data_key,
     )
 
 
 def hash_preview_key(*about: object) -> str:
     """Key of previews that depend on all this and on the chart theme."""
     shown = current_look()
-    return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[
-        :16
-    ]
+    depends = " ".join(map(str, [*about, shown.name, shown.scale]))
+    return sha256(depends.encode()).hexdigest()[:16]
 
 
 def enable_budget_preview(page: str, of: PageSubject) -> None:
@@ -204,7 +190,13 @@ def enable_slider_preview(of: PreviewedSlider) -> None:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()
         _OF.put(of.mark)
-    show_live_part(_KEY, partial(_carry, of), bool)
+
+    @st.fragment(key=_KEY)
+    @take_turn()
+    def carry() -> None:
+        _carry(of)
+
+    carry()
 
 
 def _carry(of: PreviewedSlider) -> None:
@@ -243,10 +235,7 @@ def _carry(of: PreviewedSlider) -> None:
 
 
 def _come(of: PreviewedSlider, near: object, patience: float) -> tuple[dict[str, Any], bool]:
-    """Steps so far, and if they are all; those about the stop `near` the hand are computed first.
-
-    There are none before the studies that they use.
-    """
+    """Steps so far, and if they are all; those about the stop `near` the hand are computed first."""
     uses = [session_job_queue().finished_study(study) for study in of.uses]
     if not all(study is not None for study in uses):
         return {}, False

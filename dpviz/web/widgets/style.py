@@ -17,6 +17,13 @@ from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
 
+_SHARED = (
+    *("skip_same_redraw", "narrow_charts", "plotly_hooks", "send_immediately"),
+    *("slider", "slider_preview", "kept_focus", "announce_lead", "print_and_export"),
+    *("nav_highlight", "sidebar_drawer", "moved_press", "page_scripts"),
+)
+"""Scripts of all pages, each after those that it needs."""
+
 
 def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
     """Run a script as a component with its `data`, `key` and callbacks; a `face` has `rules`."""
@@ -57,36 +64,8 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    return "".join(
-        [
-            phone_layout_script(),
-            unpooling_script(),
-            *map(
-                read_asset,
-                (
-                    "skip_same_redraw.js",
-                    "narrow_charts.js",
-                    "plotly_hooks.js",
-                    "send_immediately.js",
-                    "slider.js",
-                    "slider_preview.js",
-                ),
-            ),
-            caption_script(),
-            *map(
-                read_asset,
-                (
-                    "kept_focus.js",
-                    "announce_lead.js",
-                    "print_and_export.js",
-                    "nav_highlight.js",
-                    "sidebar_drawer.js",
-                    "moved_press.js",
-                    "page_scripts.js",
-                ),
-            ),
-        ]
-    )
+    of_charts = phone_layout_script() + unpooling_script() + caption_script()
+    return of_charts + "".join(read_asset(f"{name}.js") for name in _SHARED)
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:

@@ -1,11 +1,11 @@
 """Uploaded scores kept in the person's own tab, on request, so that they survive a reload.
 
-It keeps items, scores and answers about them, never rows of a log; the browser forgets them with
-the tab. Invariant: kept scores are shown only where the address asks for the same data; a link from
-somebody else asks for its own file.
+Invariants: it keeps items, scores and answers about them, never rows of a log; they are shown only
+where the address asks for the same data.
 """
 
 import json
+from types import NoneType
 
 import streamlit as st
 
@@ -22,15 +22,11 @@ from dpviz.web.widgets.text import paragraph
 MOST = 2_000_000
 """Characters that a tab may keep: browsers allow a few million for each site."""
 _KEY = "tab"
-
-
 _WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
 _GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
 _ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
 # text for the tab, with the data it was made of, so that it is made once
-_TEXT: SessionValue[tuple[DataSpec, Scores | None, str] | None] = SessionValue(
-    "tab.text", lambda: None
-)
+_TEXT: SessionValue[tuple[DataSpec, Scores | None, str] | None] = SessionValue("tab.text", NoneType)
 
 
 def show_keep_switch(scenario: Scenario) -> None:
@@ -58,26 +54,22 @@ def show_keep_switch(scenario: Scenario) -> None:
 
 def sync_tab_storage(scenario: Scenario) -> None:
     """Give the tab its scores, or ask it for those that the address needs."""
-    if scenario.needs_data:
-        if not _ASKED.value:
-            component(
-                "dpviz_tab",
-                read_asset("tab_storage.js"),
-                data={"ask": True},
-                key=_KEY,
-                on_held_change=_held,
-            )
-        return
     wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
-    if wanted or _GIVEN.value:
+    if scenario.needs_data and not _ASKED.value:
+        data: dict[str, object] = {"ask": True}
+    elif not scenario.needs_data and (wanted or _GIVEN.value):
         _GIVEN.put(True)
-        component(
-            "dpviz_tab",
-            read_asset("tab_storage.js"),
-            data={"text": (_text(scenario) if wanted else None)},
-            key=_KEY,
-            on_full_change=_full,
-        )
+        data = {"text": _text(scenario) if wanted else None}
+    else:
+        return
+    component(
+        "dpviz_tab",
+        read_asset("tab_storage.js"),
+        data=data,
+        key=_KEY,
+        on_held_change=_held,
+        on_full_change=_full,
+    )
 
 
 def _text(scenario: Scenario) -> str:

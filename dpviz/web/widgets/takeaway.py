@@ -3,37 +3,31 @@
 Invariant: each way says what it gives away; a copy to circulate holds no score and no label.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
-from urllib.parse import urlencode
+from types import NoneType
 
 import streamlit as st
 
 from dpviz.base import Progress
-from dpviz.base.chunked_text import ChunkedText
-from dpviz.base.limited_process import can_limit
+from dpviz.base.chunked_text import MANY, ChunkedText
 from dpviz.data.reading import read_safely
-from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
+from dpviz.export.takeaway import page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.candidate_runs import CandidateRuns
-from dpviz.studies.study import is_large
-from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice
-from dpviz.web.widgets.prepared_download import show_unfinished_job
 from dpviz.web.widgets.print_header import show_download_button
 from dpviz.web.widgets.text import escape_markdown
 
 _WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
-_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # key of the requested figure
 # runs that a page about candidates chooses among
-TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", lambda: None)
-_PLACE = 9  # in the line: after all that the page itself shows
+TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", NoneType)
+_CELLS = 10 * MANY  # of a figure: its steps are computed beside the page
 
 
 def show_share_section(scenario: Scenario) -> None:
@@ -124,23 +118,14 @@ def _figure(scenario: Scenario) -> None:
             f" anywhere, also without this app or a network. {page.data_disclosure(of)}"
         )
     )
-    data = (
-        of.table.key
-        if of.table is not None
-        else ""
-        if page.uses_candidates(scenario)
-        else of.loaded_scores.digest
+    about = print_header.page_provenance()
+    show_download_button(
+        "Download the figure",
+        ChunkedText(partial(_figure_pieces, name, of, about.rows), _CELLS),
+        f"{about.file_name('slider')}.html",
+        "takeaway_file",
+        icon=":material/tune:",
     )
-    key = f"{name} {urlencode(scenario.to_query())} {data}"
-
-    @st.fragment(key="takeaway")
-    def drawn() -> None:
-        if _ASKED.value == key:
-            _made(of, key)
-        else:
-            _button(lambda: _ASKED.put(key))
-
-    drawn()
 
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
@@ -152,56 +137,7 @@ def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
     return None if waits else PageSubject(scenario, state.scores(scenario))
 
 
-def _button(act: Callable[[], None]) -> None:
-    st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
-
-
-@dataclass(frozen=True)
-class FileTask:
-    """The figure's file of a page, to be made in a process where it is large."""
-
-    name: str
-    of: PageSubject
-    rows: tuple[Pair, ...]
-
-    def compute_step(self, name: str, progress: Progress, done: Done) -> TakeawayFile:
-        return page_takeaway_file(load_page_view(self.name), self.of, self.rows, progress)
-
-
-def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
-    """Step of a job that makes the file, in a process where it is large."""
-    if can_limit() and is_large(making.of.scenario, making.of.scores):
-        return ProcessSteps(making, ["file"])
-    return {"file": partial(making.compute_step, "file")}
-
-
-def _made(of: PageSubject, key: str) -> None:
-    about = print_header.page_provenance()
-    making = FileTask(print_header.page_name(), of, about.rows)
-    queue = session_job_queue()
-    (job,) = queue.request_jobs(
-        "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
-    )
-    job.count_results()
-    if (file := job.result("file", TakeawayFile)) is not None:
-        show_download_button(
-            "Download the figure",
-            lambda: file.html,
-            f"{about.file_name('slider')}.html",
-            "takeaway_file",
-        )
-        return
-    show_unfinished_job(
-        job,
-        "takeaway",
-        "takeaway",
-        working=_how_far(job),
-        stopped="Stopped before all steps were computed.",
-    )
-    if job.failed or (job.cancelled and job.problem is None):
-        _button(lambda: queue.drop_stopped_jobs([job]))
-
-
-def _how_far(job: Job) -> str:
-    done = f"Computing the steps of the slider: {job.fraction:.0%}".replace("%", " %")
-    return f"{done} · {job.time_left_text}" if job.time_left_text else done
+def _figure_pieces(
+    name: str, of: PageSubject, rows: tuple[Pair, ...], progress: Progress
+) -> Iterator[str]:
+    yield page_takeaway_file(load_page_view(name), of, rows, progress).html

@@ -36,20 +36,12 @@ def bullets(items: Iterable[object]) -> None:
 
 
 def escape_markdown(text: str) -> str:
-    r"""Text with every sign escaped that Markdown could read.
-
-    >>> escape_markdown("*k* <b>")
-    '\\*k\\* \\<b\\>'
-    """
+    """Text with every sign escaped that Markdown could read."""
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
 def isolate_bidi(text: str) -> Markup:
-    """Text in a writing direction of its own.
-
-    >>> isolate_bidi("<b>")
-    Markup('<bdi>&lt;b&gt;</bdi>')
-    """
+    """Text in a writing direction of its own."""
     return markup("<bdi>{}</bdi>", text)
 
 
@@ -89,10 +81,7 @@ def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: s
 
 
 def show_glossary(*names: str) -> None:
-    """Fold with the words that a section uses, for touch and keys as well as for a mouse.
-
-    A presenter's audience sees the first sentence of each, as it cannot unfold them.
-    """
+    """Fold with the words that a section uses; a presenter's audience sees a sentence of each."""
     entries = [GLOSSARY[name] for name in names]
     presented = state.is_presenting()
     named = ", ".join(entry.word_with_symbol if entry.symbol else entry.word for entry in entries)

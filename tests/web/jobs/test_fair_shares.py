@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpviz.web.jobs.fair_shares import ComputeScheduler
+from dpviz.web.jobs.fair_shares import ComputeScheduler, TimeClaim
 from tests.until import until
 
 LONG = 30.0
@@ -31,11 +31,14 @@ class Crowd:
         self._threads[-1].start()
 
     def _work(self, session: str, name: str) -> None:
+        claim = TimeClaim(session)
         while not self.over.is_set():
-            try:
-                self.shares.wait_for_slice(session, self._stop)
-            except InterruptedError:
-                break
+            if not self.shares.may_go_on(claim):
+                self.shares.give_up_slice(claim)
+                try:
+                    self.shares.wait_for_slice(claim, self._stop)
+                except InterruptedError:
+                    break
             with self._lock:
                 self.now += 1
                 self.most = max(self.most, self.now)
@@ -43,7 +46,7 @@ class Crowd:
             with self._lock:
                 self.now -= 1
             self.reports[name] += 1
-        self.shares.give_up_slice()
+        self.shares.give_up_slice(claim)
 
     def _stop(self) -> None:
         if self.over.is_set():
@@ -71,14 +74,14 @@ def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
 
 def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() -> None:
     shares = ComputeScheduler(1, long=0.05)
-    shares.wait_for_slice("silent", never)
-    waited = threading.Thread(target=shares.wait_for_slice, args=("other", never))
+    shares.wait_for_slice(TimeClaim("silent"), never)
+    waited = threading.Thread(target=shares.wait_for_slice, args=(TimeClaim("other"), never))
     waited.start()
     waited.join(LONG)
     assert not waited.is_alive()
 
     held, told = ComputeScheduler(1, long=LONG), threading.Event()
-    held.wait_for_slice("holder", never)
+    held.wait_for_slice(TimeClaim("holder"), never)
     ended: list[type[BaseException]] = []
 
     def stop() -> None:
@@ -87,7 +90,7 @@ def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() 
 
     def wait() -> None:
         with pytest.raises(InterruptedError) as caught:
-            held.wait_for_slice("stopped", stop)
+            held.wait_for_slice(TimeClaim("stopped"), stop)
         ended.append(caught.type)
 
     stopped = threading.Thread(target=wait)

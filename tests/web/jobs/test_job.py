@@ -10,7 +10,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.web.jobs import job as module
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.widgets.takeaway import _how_far
 
 LONG = 30.0
 
@@ -140,9 +139,6 @@ def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> No
     job.fraction = 0.25
     monkeypatch.setattr(module.time, "monotonic", lambda: 70.0)
     assert job.time_left_text == "3 min left"
-    assert _how_far(job) == "Computing the steps of the slider: 25 % · 3 min left"
-    job.fraction = 0.0
-    assert _how_far(job) == "Computing the steps of the slider: 0 %"
 
 
 def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from dpviz.base.progress import Progress
+from dpviz.web.jobs.fair_shares import SHARES
 from dpviz.web.jobs.job import Done, Job, WorkStep
 from dpviz.web.jobs.job_queue import JobQueue
 from tests.until import until
@@ -76,9 +77,9 @@ def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() ->
     assert all(job.wait(5) for job in jobs)
 
 
-def in_line(desk: JobQueue, steps: int) -> None:
-    """Wait until so many steps have taken their place."""
-    until(lambda: len(desk._line) >= steps)
+def waiting(number: int) -> None:
+    """Wait until so many jobs of this session wait for their turn."""
+    until(lambda: len(SHARES._waiting.get("", [])) == number)
 
 
 def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
@@ -90,11 +91,11 @@ def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
     busy = desk.request_jobs(
         "busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0
     )
-    in_line(desk, 2)
+    until(lambda: len(SHARES._computing) == 2)
     late = desk.request_jobs("late", [("late", lambda: noted("late"))], place=2)
-    in_line(desk, 3)
+    waiting(1)
     soon = desk.request_jobs("soon", [("soon", lambda: noted("soon"))], place=1)
-    in_line(desk, 4)
+    waiting(2)
     gates[0].set()
     assert soon[0].wait(5)
     gates[1].set()

@@ -11,20 +11,16 @@ import pytest
 
 from dpviz import Canonical, JointExponential, Scores
 from dpviz.base import ignore_progress
-from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import TakeawayFile
-from dpviz.pages.common import PageSubject
 from dpviz.pages.compare.study import CurvesByEpsilonStudy
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.studies import DataSpec, Scenario
+from dpviz.studies import Scenario
 from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
 from dpviz.web.jobs.job import Job
 from dpviz.web.jobs.job_queue import JobQueue, ProcessSteps, missing_steps
-from dpviz.web.widgets.takeaway import FileTask, file_task_steps
 from tests.base.works import Steps
 from tests.until import until
 
@@ -76,30 +72,6 @@ def test_a_search_elsewhere_goes_on_where_it_was_once_its_process_was_ended() ->
     steps.apart.end_process()
     assert len(found) > 2
     assert found == [loss.largest for _, loss in study.search_worst_persons()]
-
-
-def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
-    of = PageSubject(
-        Scenario(k=2, data=DataSpec(name="class_trip")), EXAMPLES["class_trip"].scores()
-    )
-    making = FileTask("explore", of, (("Seen", "here"),))
-    steps = ProcessSteps(making, ["file"])
-    there = cast(TakeawayFile, steps["file"](ignore_progress, {}))
-    steps.apart.end_process()
-    here = making.compute_step("file", ignore_progress, {})
-    assert there.html_without_plotly == here.html_without_plotly
-    assert "html" in here.html_without_plotly
-
-
-@pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
-def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
-    assert (
-        isinstance(
-            file_task_steps(FileTask("explore", PageSubject(Scenario(k=2), scores), ())),
-            ProcessSteps,
-        )
-        is large
-    )
 
 
 def process_of(steps: ProcessSteps) -> int | None:

@@ -8,8 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.base.step_process import StepProcess
-from dpviz.web.jobs.job import Job, WorkStep
+from dpviz.web.jobs.job import Job
 from tests.app import new_app
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -39,9 +38,9 @@ def no_job_goes_on() -> Iterator[None]:
     begun: list[Job] = []
     begin = Job.__init__
 
-    def begin_and_tell(job: Job, steps: Mapping[str, WorkStep], *apart: StepProcess | None) -> None:
+    def begin_and_tell(job: Job, *given: Any, **named: Any) -> None:
         begun.append(job)
-        begin(job, steps, *apart)
+        begin(job, *given, **named)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Job, "__init__", begin_and_tell)

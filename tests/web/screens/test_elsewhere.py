@@ -15,8 +15,12 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.memory_map import read_memory_map, write_memory_map
-from dpviz.base.shared_scores import read_with_scores, write_with_scores
+from dpviz.base.file_values import (
+    read_memory_map,
+    read_with_scores,
+    write_memory_map,
+    write_with_scores,
+)
 from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
 from dpviz.pages.decide.sentences import price
@@ -97,11 +101,6 @@ def test_every_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, page:
     app = to_the_end(opened(open_page, page))
     assert not app.exception
     assert not app.error, [told.value for told in app.error]
-    if any(button.key == "takeaway_make" for button in app.button):
-        app.button(key="takeaway_make").click().run()
-        to_the_end(app)
-        assert "file" in sent
-        assert not app.error, [told.value for told in app.error]
     assert sent or page in {"start", "candidates"}  # which show no more than was computed before
 
 

@@ -13,7 +13,6 @@ from starlette.routing import Route
 from streamlit import config
 
 from dpviz.base import APP_FOLDER, OPEN_METRICS
-from dpviz.web import startup
 from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware, access_warning
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
@@ -88,20 +87,6 @@ def test_who_starts_it_without_a_word_is_told_what_to_set(monkeypatch: pytest.Mo
     for hosts in (OURS, ["*"]):  # somebody has decided
         told(monkeypatch, allowedHosts=hosts)
         assert access_warning() == ""
-
-
-def test_it_says_where_it_is_and_both_come_out_as_it_starts(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told(monkeypatch, allowedHosts=[], headless=True, port=8501)
-
-    async def starts() -> None:
-        async with startup.app_lifespan(None):
-            pass
-
-    run_apart(starts())
-    out, err = capsys.readouterr()
-    assert (out, err) == (f"dpviz is at {startup.app_url()}\n", access_warning())
 
 
 def test_the_settings_that_hosts_read_name_no_host() -> None:

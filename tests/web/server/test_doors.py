@@ -45,6 +45,8 @@ WAYS = {
     "a process of dpviz serve": (of_serve(), "--server.port"),  # as in a container
 }
 MEGABYTE = 1_000_000
+ONE_WAY = pytest.mark.parametrize("address", list(WAYS)[-1:], indirect=True, scope="module")
+"""Code is the same each way, and so are all settings of a file that two tests see found."""
 
 
 @pytest.fixture(scope="module", params=WAYS)
@@ -93,6 +95,7 @@ def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(addr
     assert is_healthy(address)
 
 
+@ONE_WAY
 def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
     with opened(address) as line:
         line.socket.sendall(
@@ -105,6 +108,7 @@ def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
     assert is_healthy(address)
 
 
+@ONE_WAY
 def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
     with opened(address) as line:
         line.send(flood(9 * MEGABYTE))
@@ -112,6 +116,7 @@ def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> No
         assert ran(line)
 
 
+@ONE_WAY
 @pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])
 def test_what_is_no_message_closes_its_own_line_alone(address: str, odd: str | bytes) -> None:
     with opened(address) as other, opened(address) as line:
@@ -142,33 +147,11 @@ def ran(line: ClientConnection) -> bool:
             return bool(told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY)
 
 
-PATHS = (
-    *(
-        "/",
-        "/join",
-        "/join/events",
-        "/join/answer",
-        "/join/mark",
-        "/join/draw",
-        "/file/a",
-        "/%ff",
-        "/join?code=%ed%a0%80",
-    ),
-    *(
-        "/_stcore/health",
-        "/_stcore/host-config",
-        "/_stcore/stream",
-        "/_stcore/upload_file/a/b",
-        "/media/a.png",
-    ),
-    *(
-        "/_stcore/metrics",
-        "/_stcore/script-health-check",
-        "/component/a/b",
-        "/static/%00",
-        "/explore?k=%ff",
-    ),
-)
+PATHS = """
+    / /join /join/events /join/answer /join/mark /join/draw /file/a /%ff /join?code=%ed%a0%80
+    /_stcore/health /_stcore/host-config /_stcore/stream /_stcore/upload_file/a/b /media/a.png
+    /_stcore/metrics /_stcore/script-health-check /component/a/b /static/%00 /explore?k=%ff
+""".split()  # noqa: SIM905
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW")
 ODD = (
     b"Content-Type: application/json\r\nContent-Length: 1990\r\n\r\n" + b"[" * 1_990,
@@ -180,6 +163,7 @@ ODD = (
 )
 
 
+@ONE_WAY
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
 def test_odd_questions_are_answered(address: str, odd: bytes) -> None:
     failed = {

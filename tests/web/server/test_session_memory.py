@@ -126,6 +126,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], Runt
     monkeypatch.setattr(st, "get_option", lambda name: 0.05)
     monkeypatch.setattr(session_memory, "_LAST_RUN", 0.0)
     monkeypatch.setattr(session_memory, "_TOGETHER", 0.0)
+    monkeypatch.setattr(session_memory, "_LOOK", 0.1)
 
     def started() -> Runtime:
         files = MemoryUploadedFileManager("/upload")
@@ -164,11 +165,13 @@ def test_nothing_of_a_session_stays_once_it_has_ended_and_who_is_back_in_time_ha
             memory.disconnect(name)
         streamlit.connect_session(Browser(), {}, existing_session_id=names[1])
         memory.connect(names[1], lambda: None)
+        watching = asyncio.create_task(memory.watch())
         async with asyncio.timeout(30.0):
             while any(each() for each in there[:2]):
                 await asyncio.sleep(0.01)
         assert all(each() for each in there[2:])
         assert [memory.was_ended(name) for name in names] == [True, False]
+        watching.cancel()
         streamlit.stop()
         await streamlit.stopped
 

@@ -11,10 +11,10 @@ from dpviz.base.html import markup
 from dpviz.web.widgets import controls, page_head, text
 from dpviz.web.widgets.show import (
     Cell,
+    badge,
     card,
     cards,
     heading,
-    lower_bound_badge,
     show_chart_placeholder,
     show_placeholder,
     show_table,
@@ -28,7 +28,7 @@ SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
     "head": (lambda: page_head.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
     "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
-    "badge": (lambda: text.html(lower_bound_badge(HOSTILE)), 1),
+    "badge": (lambda: text.html(badge("at least", HOSTILE)), 1),
     "bidi": (lambda: text.html(text.isolate_bidi(HOSTILE)), 1),
     "waiting": (lambda: show_placeholder(HOSTILE), 1),
     "computing": (lambda: show_chart_placeholder(HOSTILE), 1),

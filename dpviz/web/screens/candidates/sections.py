@@ -69,9 +69,7 @@ def show_page(look: Look) -> None:
             "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
         )
         with ui.show_job_progress(lambda: session_job_queue().jobs("laws")):
-            ui.show_live_view(
-                "view", lambda: _VIEWS[study.settings.view](study, look), "The published run"
-            )
+            ui.show_live_view(lambda: _VIEWS[study.settings.view](study, look), "The published run")
         ui.show_not_private_banner(study.settings.rule)
 
 

@@ -108,7 +108,7 @@ def show_epsilon_sections(
         with st.container(key="compare_first"):
             left, right = st.columns([1, 1.35], gap="medium")
         with left:
-            ui.show_live_view("needed", partial(_chances_and_needs, needs))
+            ui.show_live_view(partial(_chances_and_needs, needs))
         with right:
             _as_they_come(
                 "epsilon_curves",
@@ -126,14 +126,12 @@ def show_epsilon_sections(
             )
         show_others()
         caption = compare.goal_table_caption(event)
-        ui.show_live_view(
-            "budgets", lambda: ui.show_expander(caption, "budgets", partial(_table, needs))
-        )
+        ui.show_live_view(lambda: ui.show_expander(caption, "budgets", partial(_table, needs)))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
             known = [replace(side, law=side.law.replace(scores=listed)) for side in of]
             with_list = _Needs(known, _ask_needs("names", known, event), event)
-            ui.show_live_view("names", partial(_worth, needs, with_list))
+            ui.show_live_view(partial(_worth, needs, with_list))
         if bounded:
             ui.heading("How low the worst item may score")
             with st.container(key="pale_shortfalls"):
@@ -150,7 +148,6 @@ def show_epsilon_sections(
         "by_k",
         "Effect of k: the same chances for shorter and longer lists, at the same ε",
         partial(_by_k, of, event, look),
-        alone=True,
     )
     state.write_link()
 
@@ -221,10 +218,8 @@ def _as_they_come(
         )
 
     ui.show_live_part(
-        key,
         partial(ui.show_or_wait, show_chart, what, wait=ui.show_chart_placeholder),
         partial(ui.showable_job_count, jobs),
-        alone=True,
     )
 
 

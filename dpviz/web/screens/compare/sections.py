@@ -29,28 +29,22 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     designs = compared_designs(scenario, scores)
     laws, _ = ui.compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
-    ui.show_live_view("title", partial(_title, scenario, scores, of))
+    ui.show_live_view(partial(_title, scenario, scores, of))
     with ui.show_job_progress(lambda: session_job_queue().jobs("laws"), "laws"):
         ui.show_live_view(
-            "against",
             partial(show_epsilon_sections, of, look, partial(_other_sections, of, look)),
-            alone=True,
         )
 
 
 def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
     ui.show_not_private_banner()
     ui.heading("Which lists are published")
-    ui.show_live_view(
-        "maps", partial(_maps, of, look), "The heatmaps", wait=ui.show_chart_placeholder, alone=True
-    )
+    ui.show_live_view(partial(_maps, of, look), "The heatmaps", wait=ui.show_chart_placeholder)
     ui.heading("Details")
     line = "All figures of each mechanism at this ε"
-    ui.show_live_view("figures", lambda: ui.show_expander(line, "figures", partial(_figures, of)))
+    ui.show_live_view(lambda: ui.show_expander(line, "figures", partial(_figures, of)))
     replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
-    ui.show_live_view(
-        "replay", lambda: ui.show_expander(replay, "replay", partial(_replay, of, look)), alone=True
-    )
+    ui.show_live_view(lambda: ui.show_expander(replay, "replay", partial(_replay, of, look)))
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
@@ -134,7 +128,6 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
         labels, scores = [side.label for side in of], of[0].law.scores
         with st.container(key="pale_replay"):
             ui.show_live_view(
-                "releases",
                 lambda: ui.show_chart_with_table(
                     replayed_seeds_chart(
                         labels,
@@ -147,7 +140,6 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
                 ),
                 "The releases",
                 wait=ui.show_chart_placeholder,
-                alone=True,
             )
     ui.paragraph(ui.ILLUSTRATIONS)
     state.write_link()

@@ -47,12 +47,11 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             )
         )
     with st.container(key="decide_first"), ui.show_job_progress(lambda: [job]):
-        ui.show_live_part("title", partial(_title, study, job), ui.progress_reader(job))
+        ui.show_live_part(partial(_title, study, job), ui.progress_reader(job))
         ui.show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             ui.show_live_view(
-                "figures",
                 _where_there_is_one(
                     study,
                     job,
@@ -64,7 +63,6 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             )
         with right:
             ui.show_live_view(
-                "curves",
                 _where_there_is_one(
                     study,
                     job,
@@ -75,7 +73,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 "Quality and privacy cost",
             )
         ui.show_not_private_banner(None)
-    ui.show_live_view("needs", partial(_needs, study, job), "The mechanisms")
+    ui.show_live_view(partial(_needs, study, job), "The mechanisms")
     labels = {_LEAST: f"The mechanism with {price.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
@@ -107,8 +105,8 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                     lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
                 ),
             )
-    ui.show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
-    ui.show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
+    ui.show_live_view(partial(read_if_ready, partial(_helps, study)))
+    ui.show_live_view(partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "rule": partial(_rule, study, look),
         "drift": partial(_drift, study, look),
@@ -121,7 +119,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     }
     for name, show_section in sections.items():
         with st.container(key=f"pale_{name}"):  # it does not follow the slider
-            ui.show_live_view(name, partial(read_if_ready, show_section))
+            ui.show_live_view(partial(read_if_ready, show_section))
     st.button(
         "Back",
         icon=":material/arrow_back:",

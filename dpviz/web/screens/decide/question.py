@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.base.spilled_value import SpilledValue
+from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text, input_percent_text
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import Proposal

@@ -41,7 +41,7 @@ _WATCH = (
 
 def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
     ui.heading("All possible lists")
-    ui.show_live_view("watch", partial(_watch, law, ten))
+    ui.show_live_view(partial(_watch, law, ten))
     ui.html(
         markup(
             '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
@@ -50,7 +50,7 @@ def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
             ui.glossary_term("t"),
         )
     )
-    ui.show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
+    ui.show_live_view(partial(_class_map, law, look), "The heatmap")
 
 
 def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
@@ -225,7 +225,6 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
         "A hundred simulated releases, or one in full",
         partial(_draws, law, look),
         opened="draws" in given,
-        alone=True,
     )
     ui.folded_view(
         "other_maps",
@@ -266,9 +265,7 @@ def _draws(law: LawStudy, look: Look) -> None:
             patience=PATIENCE,
         )
         with ui.show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            ui.show_live_view(
-                "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
-            )
+            ui.show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
     state.write_link()
 
 

@@ -44,10 +44,10 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     show_chart = partial(ui.show_live_chart, brief=True, at=mechanism.setting)
     with ui.show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            ui.show_live_view("question", partial(_question, scenario, law))
+            ui.show_live_view(partial(_question, scenario, law))
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
-                ui.show_live_view("both", partial(_both, scenario, law))
+                ui.show_live_view(partial(_both, scenario, law))
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
                         show_play_controls(chosen, job)
@@ -59,7 +59,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                     "The chance of each item",
                     leads=True,
                 )
-        ui.show_live_view("ten", partial(closer_look.show_ten_releases, ten))
+        ui.show_live_view(partial(closer_look.show_ten_releases, ten))
         st.button(
             "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
         )
@@ -67,7 +67,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         with left:
             if mechanism.states_noise:
                 ui.heading("How much privacy does the stated noise give?")
-                ui.show_live_view("rule", lambda: ui.paragraph(_place(law, "rule"), "says"))
+                ui.show_live_view(lambda: ui.paragraph(_place(law, "rule"), "says"))
             else:
                 _goal(scenario, law)
         with middle:
@@ -86,9 +86,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             )
         with st.container(key="explore_told"):
             ui.heading("In plain words")
-            ui.show_live_view("told", partial(_told, scenario, law))
+            ui.show_live_view(partial(_told, scenario, law))
         closer_look.show_class_map(law, ten, look)
-        ui.show_live_view("headline", partial(_figures, law))
+        ui.show_live_view(partial(_figures, law))
     ui.heading("Details")
     closer_look.show_detail_folds(law, look)
     ui.show_glossary(*explore.GLOSSED)
@@ -270,9 +270,9 @@ def _goal(scenario: Scenario, law: LawStudy) -> None:
             _needed(scenario, now)
             return
         with ui.show_job_progress(lambda: [job], "goal"):
-            ui.show_live_view("goal_epsilon", partial(_needed, scenario, now), what)
+            ui.show_live_view(partial(_needed, scenario, now), what)
 
-    ui.show_live_view("goal", begun, what)
+    ui.show_live_view(begun, what)
 
 
 def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:

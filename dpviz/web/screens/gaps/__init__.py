@@ -84,7 +84,6 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
     ui.show_live_view(
-        "title",
         lambda: ui.show_page_title(
             study.scenario,
             study.scores,
@@ -100,7 +99,7 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         _release(study, look)
         ui.show_not_private_banner("noisy_top_k_with_gap")
         ui.heading("Value of the gaps for measured values")
-        ui.show_live_view("worth", partial(_worth, now))
+        ui.show_live_view(partial(_worth, now))
         ui.folded_view(
             "ratios",
             "Error by k: formula, simulation, and why they differ",

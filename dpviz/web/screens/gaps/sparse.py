@@ -53,7 +53,6 @@ def show_sparse_vector(
         return
     at = scenario.epsilon
     ui.show_live_view(
-        "title",
         lambda: ui.show_page_title(
             scenario,
             scores,
@@ -88,7 +87,6 @@ def show_sparse_vector(
         )
         ui.heading("Plain beside adaptive")
         ui.show_live_view(
-            "table",
             lambda: ui.show_table(
                 "Plain beside adaptive",
                 [("Mechanism", ""), *words.COLUMNS],
@@ -99,7 +97,7 @@ def show_sparse_vector(
         ui.paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
         ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         ui.heading("One release, step by step")
-        ui.show_live_view("run", partial(show_single_run, study, look), alone=True)
+        ui.show_live_view(partial(show_single_run, study, look))
         ui.folded_chart(
             "threshold_count",
             "Number of answers, with the chance of each number",

@@ -16,8 +16,8 @@ from dpviz.export import takeaway
 from dpviz.export.lessons.prose import render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lesson import FULL, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
@@ -151,7 +151,7 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
 
 def _prose(of: Step) -> None:
     if not state.is_presenting():
-        step.show_lesson_text(of.text())
+        step.show_lesson_text(of.text)
         return
     told, folded = split_for_projector(of)
     step.show_lesson_text(told)
@@ -163,9 +163,9 @@ def _prose(of: Step) -> None:
 def split_for_projector(of: Step) -> tuple[str, str]:
     """Beginning of the text for a projector, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
-        return split_at_word_limit(of.text(), _MOST_WORDS)
+        return split_at_word_limit(of.text, _MOST_WORDS)
     below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
-    return split_at_word_limit(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
+    return split_at_word_limit(of.text, min(_MOST_WORDS, _WITH_QUESTION - below))
 
 
 def word_count(texts: Iterable[str]) -> int:

@@ -14,10 +14,10 @@ from dpviz.base import Markup, join_markup, markup
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.export.reproduction.claims.claim import PAPERS
 from dpviz.export.reproduction.claims.table import kept_items_table
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, Lesson
-from dpviz.teaching.lesson_paths import PATHS
+from dpviz.teaching.lesson import IN_SHORT, Lesson
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_file import KEY
-from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
+from dpviz.teaching.session_plans import PATHS, SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.step import (
     LessonPlace,

@@ -7,23 +7,23 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import charts
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import FULL, Demonstration, Formula
 from dpviz.teaching.lesson import (
-    LESSONS,
+    FULL,
     LETTERS,
     RELEASES,
+    Demonstration,
     Experiment,
+    Formula,
     Lesson,
     MultipleChoice,
     PageLink,
-    StepReference,
 )
+from dpviz.teaching.lessons import LESSONS, StepReference
 from dpviz.web import widgets as ui
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
@@ -191,7 +191,7 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
     """Each choice with the reason why it is right or wrong, as lines of markdown."""
     reasons, right = (
         zip(question.choices, question.choice_reasons(), strict=True),
-        question.answer(),
+        question.answer,
     )
     lines = lettered_choices(f"{choice}. {why}" for choice, why in reasons)
     return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
@@ -206,7 +206,7 @@ def show_folded_answer(question: MultipleChoice) -> None:
     if box.open:
         with box:
             with st.spinner("Computing…"):
-                reasons, right = lettered_reasons(question), question.answer()
+                reasons, right = lettered_reasons(question), question.answer
             st.markdown(reasons.pop(right))
             st.markdown(f"Why not the others?\n\n{markdown_list(reasons)}")
 
@@ -215,12 +215,12 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
     """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
         return ""
-    right = question.answer()
+    right = question.answer
     chose = f"You chose {LETTERS[predicted]} ({question.choices[predicted]})."
     if predicted == right:
         return f"{chose} That is right."
     return (
-        f"{chose} {question.mistakes()[predicted]}"  # which speaks of what was chosen
+        f"{chose} {question.mistakes[predicted]}"  # which speaks of what was chosen
         f" The right answer is {LETTERS[right]} ({question.choices[right]})."
     )
 

@@ -70,15 +70,14 @@ def show_page() -> None:
                     st.rerun()
                 _title(now)
 
-            ui.show_live_part("title", title, begun.first_job_ended)
+            ui.show_live_part(title, begun.first_job_ended)
         else:
-            ui.show_live_view("title", partial(_title, now))
+            ui.show_live_view(partial(_title, now))
         show_person_controls(now)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
                 ui.show_live_view(
-                    "figures",
                     lambda: ui.show_figures(
                         sentences.headlines(
                             read_if_ready(lambda: now.loss), read_if_ready(lambda: now.guess_bound)
@@ -88,13 +87,11 @@ def show_page() -> None:
                     ),
                 )
             else:
-                ui.show_live_part(
-                    "figures", partial(_figures_so_far, found), lambda: found.get("number")
-                )
+                ui.show_live_part(partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
-            ui.show_live_view("lists", partial(_lists, now, look), "The two lists")
+            ui.show_live_view(partial(_lists, now, look), "The two lists")
         ui.show_not_private_banner(None)
-    ui.show_live_view("guesses", partial(_guesses, now, look), "A hundred attackers")
+    ui.show_live_view(partial(_guesses, now, look), "A hundred attackers")
     ui.heading("Details")
     ui.folded_view(
         "loss_law",
