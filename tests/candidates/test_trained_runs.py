@@ -8,8 +8,6 @@ from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.candidates import trained_runs
 from dpviz.candidates.trained_runs import (
     GRID,
-    NoisyGradientSetting,
-    OutputPerturbationSetting,
     logistic_regression_runs,
 )
 
@@ -53,13 +51,7 @@ def test_noise_of_density_falling_with_the_norm():
 
 def test_refusals_and_cancelling():
     few = {"people": 50, "runs": 2}
-    for given in (
-        {"people": 5},
-        {"epsilon": 0.0},
-        {"grid": ()},
-        {**few, "grid": [OutputPerturbationSetting(0.0)]},
-        {**few, "grid": [NoisyGradientSetting(0, 1.0)]},
-    ):
+    for given in ({"people": 5}, {"epsilon": 0.0}):
         with pytest.raises(ParameterError):
             logistic_regression_runs(**given)
 
