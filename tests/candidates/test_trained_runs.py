@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.candidates import trained_runs
@@ -40,6 +40,17 @@ def test_sensitivity_of_the_minimum_and_of_the_gradient():
         w = rng.normal(size=3)
         one, two = (-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other))
         assert np.linalg.norm(one - two) <= 2 / n
+
+
+def test_the_minimum_is_that_of_the_regularised_loss():
+    for regularisation in (1e-3, 0.1, 2.0):
+        w = trained_runs._minimiser(ROWS, regularisation)
+
+        def loss(at, weight=regularisation):
+            return np.mean(np.logaddexp(0.0, -ROWS @ at)) + weight / 2 * at @ at
+
+        slopes = optimize.approx_fprime(w, loss, 1e-7)
+        assert slopes == pytest.approx(np.zeros(3), abs=1e-6)
 
 
 def test_noise_of_density_falling_with_the_norm():
