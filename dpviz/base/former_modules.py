@@ -16,7 +16,7 @@ base: apart>limited_process aside>file_values budgets>resource_budgets by_value>
     place>app_paths plotted>plotting plugins>user_code read_only>read_only_arrays
     score_digest>score_values sensitivities>person_metadata texts>packed_strings
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
-    percentile>percentile_sparse_vector worth>utility
+    percentile>percentile_sparse_vector renyi>repeats worth>utility
 charts: fold>integer_bins words>text_format
 charts.candidates: worth>cost_quality
 charts.decision: drift_strip>goal_drift
@@ -34,8 +34,9 @@ data.ingest: delimited>data.reading.delimited_text
     parquet>data.reading.parquet plain_text>data.reading.plain_text table>data.reading.table
     wall>data.reading.limited_reading workbook>data.reading.workbook
 data.reading: event_log>data.counting.event_log
-gaps.sparse: one_run>run_replay plan>run_plan
-margin: compared>baselines lower_limits>lower_bounds one_item>top_one
+gaps.sparse: branch_chain>answer_chain one_run>run_replay plan>run_plan
+margin: compared>baselines lower_bounds>front_group lower_limits>front_group
+    one_item>top_one
 numerics: few_sets>set_probabilities one_thread>blas_threads runs>equal_levels
     searches>interval_search unlikely_winner>win_probability
 numerics.cutoff: condensed>level_condensation race>cutoff_race

@@ -36,7 +36,18 @@ class BestOfRuns(CandidateRule):
         """The law of the number of runs."""
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
-        return best_run_law(pool, self.run_count, progress)
+        count = self.run_count
+        level = count.miss_difference(pool.level_sf, pool.level_mass)
+        smooth, error = _smooth_shares(pool, count, progress)
+        progress(1.0)
+        return SelectionLaw(
+            pool=pool,
+            candidate=split_level_mass(pool, level) + smooth,
+            bottom=float(count.miss_probability(np.array(1.0))),  # where J = 0
+            score_law=ScoreLaw(pool.score_levels, level, partial(_tail, pool, count)),
+            runs=count,
+            error=error + 1e-15 * max(1, len(pool.score_levels)) ** 0.5,
+        )
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
         runs = self.run_count.sample(rng, size)
@@ -48,21 +59,6 @@ class BestOfRuns(CandidateRule):
             _best(pool, runs[start:stop], candidate[start:stop], score[start:stop], rng)
             start = stop
         return Releases(candidate, score, runs)
-
-
-def best_run_law(pool: CandidatePool, count: RunCountLaw, progress: Progress) -> SelectionLaw:
-    """The law of the best of J runs; ⊥ where J = 0."""
-    level = count.miss_difference(pool.level_sf, pool.level_mass)
-    smooth, error = _smooth_shares(pool, count, progress)
-    progress(1.0)
-    return SelectionLaw(
-        pool=pool,
-        candidate=split_level_mass(pool, level) + smooth,
-        bottom=float(count.miss_probability(np.array(1.0))),
-        score_law=ScoreLaw(pool.score_levels, level, partial(_tail, pool, count)),
-        runs=count,
-        error=error + 1e-15 * max(1, len(pool.score_levels)) ** 0.5,
-    )
 
 
 def _tail(pool: CandidatePool, count: RunCountLaw, z: Floats) -> Floats:
@@ -118,6 +114,7 @@ def _smooth_shares(
     return shares, worst + off + 1e-13
 
 
+@np.errstate(invalid="ignore")
 def _panels(
     pool: CandidatePool,
     count: RunCountLaw,
@@ -129,8 +126,7 @@ def _panels(
     half = (right - left)[:, None] / 2
     z = (left + right)[:, None] / 2 + half * _POINTS
     weight = half * _WEIGHTS * count.miss_slope(pool.mixture_sf(z)) / pool.size
-    with np.errstate(invalid="ignore"):
-        return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
+    return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
 
 
 def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:

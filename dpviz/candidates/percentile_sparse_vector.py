@@ -155,13 +155,13 @@ class PercentileSparseVector:
         """(ε3, 0) in the oracle form, (ε3, δ) in the sampled one."""
         return self.epsilon, 0.0 if self.samples is None else self.delta
 
+    @np.errstate(divide="ignore")
     def log_odds(self, p: Floats) -> Floats:
         """log Φ(p); infinite at 0 and 1 in the oracle form."""
         n, d = (1.0, 0.0) if self.samples is None else (float(self.samples), self.offset)
         if d == math.inf:  # of an ε0 next to 0
             return np.zeros(np.shape(p))
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
+        return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
 
     def distribution(
         self, percentiles: Iterable[float], *, progress: Progress = ignore_progress

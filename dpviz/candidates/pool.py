@@ -24,6 +24,7 @@ from dpviz.base import (
     TabularResult,
     ValueEquality,
     cached_property,
+    check_kind,
     check_labels,
     pd,
     refuse_set_or_mask,
@@ -125,8 +126,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality, TabularResult):
         >>> CandidatePool.from_table(runs).labels
         ('b', 'a')
         """
-        if not isinstance(table, pd.DataFrame):
-            raise ParameterError("table", table, "a pandas DataFrame")
+        check_kind("table", table, pd.DataFrame, "a pandas DataFrame")
         for column in (candidate, score):
             if column not in table.columns:
                 raise ParameterError(

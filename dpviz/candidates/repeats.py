@@ -5,7 +5,7 @@ logarithmic); λ = Rényi order, ε(λ) = the candidates' Rényi curve.
 Privacy: negative binomial (2 + η)ε1 for pure candidates (Cor 3); in Rényi terms
 ε′(λ) = ε(λ) + (1+η)(1−1/λ̂)ε(λ̂) + (1+η)log(1/γ)/λ̂ + log E[J]/(λ−1), any λ̂ (Thm 2); Poisson
 ε′(λ) = ε(λ) + μδ̂ + log μ/(λ−1), candidates (ε̂, δ̂)-DP with e^ε̂ ≤ 1 + 1/(λ−1) (Thm 6).
-Source: Papernot & Steinke 2022.
+Sources: Papernot & Steinke 2022; Mironov 2017; Canonne, Kamath & Steinke 2020, Prop 12 (to (ε, δ)).
 """
 
 import math
@@ -25,9 +25,25 @@ from dpviz.base import (
 )
 from dpviz.base.former_names import former_names
 from dpviz.candidates.best_of_runs import BestOfRuns
-from dpviz.candidates.renyi import ORDERS, pure_renyi_curve, renyi_to_epsilon
 from dpviz.candidates.rules import CANDIDATES, check_run_privacy
 from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
+
+ORDERS: Floats = 1 + np.geomspace(0.01, 1e6, 600)
+
+
+def pure_renyi_curve(orders: Floats, epsilon: float) -> Floats:
+    """ε(λ) of randomised response, which no ε-DP mechanism exceeds: log(Σ p^λ q^(1−λ))/(λ−1)."""
+    orders = np.asarray(orders, float)
+    log_sum = np.logaddexp(orders * epsilon, (1 - orders) * epsilon) - np.logaddexp(epsilon, 0.0)
+    return np.asarray(np.minimum(np.maximum(log_sum, 0.0) / (orders - 1), epsilon), float)
+
+
+def renyi_to_epsilon(orders: Floats, curve: Floats, delta: float) -> float:
+    """The smallest ε over the orders: ε(λ) + log(1 − 1/λ) − log(δλ)/(λ − 1), at least 0."""
+    delta = check_open_interval("delta", delta)
+    orders = np.asarray(orders, float)
+    least = np.min(curve + np.log1p(-1 / orders) - np.log(delta * orders) / (orders - 1))
+    return max(0.0, float(least))
 
 
 @former_names(renyi="renyi_curve")

@@ -33,6 +33,7 @@ from dpviz.base import (
     ValueEquality,
     check_generator,
     check_integer,
+    check_kind,
     check_number,
     check_open_interval,
     ignore_progress,
@@ -229,7 +230,7 @@ class CandidateRule(Mechanism):
         SelectionLaw
             The chance of each candidate and of nothing, to within its `error`.
         """
-        _check_pool(pool)
+        check_kind("pool", pool, CandidatePool, "a dpviz CandidatePool")
         return self._law(pool, progress)
 
     def sample(self, pool: CandidatePool, size: int = 1, *, rng: Generator | int) -> Releases:
@@ -249,7 +250,7 @@ class CandidateRule(Mechanism):
         Releases
             The candidate and the score of each release, and its number of runs.
         """
-        _check_pool(pool)
+        check_kind("pool", pool, CandidatePool, "a dpviz CandidatePool")
         return self._sample(pool, check_integer("size", size, low=0), check_generator(rng))
 
     def privacy_ceiling(self, pool: CandidatePool, neighbour: CandidatePool) -> PrivacyCeiling:
@@ -291,8 +292,3 @@ def check_run_privacy(epsilon: object, delta: object) -> tuple[float, float]:
     epsilon = check_number("candidate_epsilon", epsilon, low=0.0, above=True)
     delta = check_number("candidate_delta", delta, low=0.0)
     return epsilon, check_open_interval("candidate_delta", delta) if delta else 0.0
-
-
-def _check_pool(pool: object) -> None:
-    if not isinstance(pool, CandidatePool):
-        raise ParameterError("pool", pool, "a dpviz CandidatePool")

@@ -75,10 +75,10 @@ class GeometricRuns(RunCountLaw):
             return 1 / self.stop
         return -math.expm1(self.limit * math.log1p(-self.stop)) / self.stop
 
+    @np.errstate(divide="ignore", invalid="ignore")
     def _go_on(self, n: Floats) -> Floats:
         """(1 − γ)^n."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(n == 0, 1.0, np.exp(n * np.log1p(-self.stop)))
+        return np.where(n == 0, 1.0, np.exp(n * np.log1p(-self.stop)))
 
     def pmf(self, n: Ints) -> Floats:
         n = np.asarray(n)
@@ -92,10 +92,10 @@ class GeometricRuns(RunCountLaw):
         left = self._go_on(np.maximum(np.asarray(n, float), 0.0))
         return left if self.limit is None else np.where(np.asarray(n) < self.limit, left, 0.0)
 
+    @np.errstate(divide="ignore")
     def _goes_on(self, a: Floats) -> Floats:
         """log((1 − γ)(1 − a)), the chance of one more miss after which it goes on."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
+        return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
 
     def miss_probability(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
@@ -105,6 +105,7 @@ class GeometricRuns(RunCountLaw):
         all_missed = np.exp(self.limit * self._goes_on(a))
         return np.asarray(missed * (1 - all_missed) + all_missed, float)
 
+    @np.errstate(divide="ignore", invalid="ignore")
     def miss_difference(self, a: Floats, p: Floats) -> Floats:
         a, p = np.asarray(a, float), np.asarray(p, float)
         q, b = 1 - self.stop, np.asarray(a + p, float)
@@ -113,19 +114,17 @@ class GeometricRuns(RunCountLaw):
             return unlimited
         # miss = m + h·x with m the unlimited one, h = 1 − m = a/(a q + γ) and x = ((1−γ)(1−a))^T
         first = np.exp(self.limit * self._goes_on(a))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            fell = np.where(
-                b < 1,
-                -np.expm1(
-                    self.limit * (np.log1p(-np.minimum(b, 1.0)) - np.log1p(-np.minimum(a, 1.0)))
-                ),
-                1.0,
-            )
+        fell = np.where(
+            b < 1,
+            -np.expm1(self.limit * (np.log1p(-np.minimum(b, 1.0)) - np.log1p(-np.minimum(a, 1.0)))),
+            1.0,
+        )
         hit = np.where(b > 0, b / (b * q + self.stop), 0.0)
         # h(a)x(a) − h(b)x(b) = (h(a) − h(b))x(a) + h(b)(x(a) − x(b)), and h(b) − h(a) is
         # `unlimited`
         return np.asarray(unlimited - unlimited * first + hit * first * fell, float)
 
+    @np.errstate(divide="ignore", invalid="ignore")
     def miss_slope(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
         ends = a * (1 - self.stop) + self.stop
@@ -133,8 +132,7 @@ class GeometricRuns(RunCountLaw):
         if self.limit is None:
             return unlimited
         x = np.exp(self.limit * self._goes_on(a))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            falls = np.where(a < 1, self.limit * x / (1 - np.minimum(a, 1 - 1e-300)), 0.0)
+        falls = np.where(a < 1, self.limit * x / (1 - np.minimum(a, 1 - 1e-300)), 0.0)
         return np.asarray(unlimited * (1 - x) + a / ends * falls, float)
 
     def sample(self, rng: Generator, size: int) -> Ints:
@@ -158,9 +156,9 @@ class FixedRuns(RunCountLaw):
     def sf(self, n: Ints) -> Floats:
         return np.where(np.asarray(n) < self.n, 1.0, 0.0)
 
+    @np.errstate(divide="ignore")
     def miss_probability(self, a: Floats) -> Floats:
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.exp(self.n * np.log1p(-np.minimum(a, 1.0))), float)
+        return np.asarray(np.exp(self.n * np.log1p(-np.minimum(a, 1.0))), float)
 
     def miss_difference(self, a: Floats, p: Floats) -> Floats:
         return self.miss_probability(a) - self.miss_probability(np.asarray(a) + p)

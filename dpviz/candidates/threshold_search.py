@@ -250,10 +250,10 @@ class ThresholdSearch:
         return StopLaw(law, float(mass.sum()), _SHARED.outside + 1e-11)
 
 
+@np.errstate(divide="ignore")
 def _logs(p: Floats) -> Floats:
     """log p; −inf at 0."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(p), float)
+    return np.asarray(np.log(p), float)
 
 
 def _rising_steps(p: Floats) -> Floats:

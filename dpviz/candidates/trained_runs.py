@@ -10,7 +10,6 @@ Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016,
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +18,6 @@ from numpy.random import Generator
 
 from dpviz.base import (
     Floats,
-    ParameterError,
     Progress,
     check_integer,
     check_number,
@@ -75,7 +73,6 @@ def logistic_regression_runs(
     delta: float = 0.0,
     runs: int = 200,
     seed: int = 0,
-    grid: Sequence[Setting] = GRID,
     progress: Progress = ignore_progress,
 ) -> PrivateRuns:
     """Private logistic regressions, run many times for each training setting on generated people.
@@ -88,23 +85,21 @@ def logistic_regression_runs(
     delta = check_number("delta", delta, low=0.0, high=0.5)
     runs = check_integer("runs", runs, low=1, high=10_000)
     seed = check_integer("seed", seed, low=0)
-    if not grid:
-        raise ParameterError("grid", list(grid), "at least one setting")
     rng = np.random.default_rng(seed)
     truth = rng.normal(size=dimensions)
     train, public = _people(rng, people, truth), _people(rng, people, truth)
     scores = []
-    for done, setting in enumerate(grid):
+    for done, setting in enumerate(GRID):
         if isinstance(setting, OutputPerturbationSetting):
-            weight = check_number("regularisation", setting.regularisation, low=0.0, above=True)
+            weight = setting.regularisation
             noise = _norm_laplace(rng, dimensions, runs, people * weight * epsilon / 2)
             weights = _minimiser(train, weight)[:, None] + noise
         else:
             weights = _noisy_gradient_descent(train, setting, epsilon, delta, runs, rng)
         scores.append(_accuracy(weights, public))
-        progress((done + 1) / len(grid))
+        progress((done + 1) / len(GRID))
     plain = _accuracy(_minimiser(train, 1e-4)[:, None], public)
-    pool = CandidatePool(scores, labels=[setting.label for setting in grid])
+    pool = CandidatePool(scores, labels=[setting.label for setting in GRID])
     return PrivateRuns(pool, float(plain[0]))
 
 
@@ -130,14 +125,15 @@ def _noisy_gradient_descent(
     rng: Generator,
 ) -> Floats:
     n, dimensions = rows.shape
-    steps = check_integer("steps", setting.steps, low=1)
     weights = np.zeros((dimensions, runs))
-    for _ in range(steps):
+    for _ in range(setting.steps):
         gradient = -rows.T @ _missed(rows @ weights) / n
         if delta:
-            noise = rng.normal(0.0, _gaussian_scale(n, steps, epsilon, delta), weights.shape)
+            noise = rng.normal(
+                0.0, _gaussian_scale(n, setting.steps, epsilon, delta), weights.shape
+            )
         else:
-            noise = _norm_laplace(rng, dimensions, runs, n * epsilon / (2 * steps))
+            noise = _norm_laplace(rng, dimensions, runs, n * epsilon / (2 * setting.steps))
         weights = weights - setting.rate * (gradient + noise)
     return weights
 

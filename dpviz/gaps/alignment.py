@@ -66,14 +66,10 @@ def align_run(
     the branch that gave it, by as much and its own change back. Nothing else moves.
     """
     plan, move = mechanism.plan, mechanism.margins(neighbour) - mechanism.margins(scores)
-    leads = mechanism.margins(scores) + noise[1:] - noise[0, 0] - plan.offsets[:, None]
-    answered, branch = (leads >= 0).any(axis=0), (leads >= 0).argmax(axis=0)
-    used = np.cumsum(np.where(answered, plan.costs[branch], 0))
-    answered[1:] &= used[:-1] <= plan.continuation_limit
-    asked = np.append(True, used[:-1] <= plan.continuation_limit)
+    branch, _ = plan.answering_branches(mechanism.margins(scores) + noise[1:] - noise[0, 0])
     shifts, rate = np.zeros(noise.shape), np.zeros(noise.shape)
-    shifts[0, 0], rate[0, 0] = max(0.0, float(move[asked].max())), mechanism.epsilon0
+    shifts[0, 0], rate[0, 0] = max(0.0, float(move[: len(branch)].max())), mechanism.epsilon0
     rate[1:] = np.array([test.rate for test in plan.branches])[:, None]
-    items = np.flatnonzero(answered)
+    items = np.flatnonzero(branch >= 0)
     shifts[1 + branch[items], items] = shifts[0, 0] - move[items]
     return Alignment(shifts, rate)

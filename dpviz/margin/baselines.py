@@ -61,6 +61,18 @@ class NoisyMax(TopOneMechanism):
     With gumbel noise it is the exponential mechanism (the Gumbel trick). With laplace noise it is
     report noisy max, with exponential noise permute-and-flip.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        Not used; above 0 and below 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
+        gumbel noise it is the exponential mechanism.
+
+    Examples
+    --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
     >>> round(law.best_probability, 4)
     0.6878

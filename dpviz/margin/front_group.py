@@ -1,9 +1,14 @@
-"""The front group of scores for the large margin mechanism, and its theorems' promises.
+"""The front group of scores for large margin, its theorems' promises, and limits for all mechanisms.
 
-Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r without noise.
+Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r without noise; ℓ
+near maximisers (all K items for pure privacy), n people. On some data with ℓ items near the top any
+choice is m·Δ or more below the best with probability over ½, m = min(n/2, log((ℓ−1)/2)/ε).
+Invariant: the packing argument moves at most n/2 whole people. So m is rounded down, and the pure
+bound has the n/2 that the paper omits; without it, m could exceed the range of the scores.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 1, Thm 3, Prop 1.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,20 +16,17 @@ import numpy as np
 from dpviz.base import (
     Floats,
     Ints,
+    ParameterError,
     Progress,
     Scores,
     check_integer,
+    check_number,
     check_open_interval,
     ignore_progress,
     iterate_with_progress,
     tally,
 )
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_bounds import (
-    distance_lower_bound,
-    largest_valid_delta,
-    pure_distance_lower_bound,
-)
 from dpviz.margin.top_one import TopOneLaw, check_zero_count
 
 _ETAS = np.array(
@@ -93,6 +95,32 @@ class DistanceLowerBounds:
     def valid_point_count(self) -> int:
         """Number of entries of `near` for which the (ε, δ)-DP bound holds."""
         return len(self.approximate)
+
+
+def largest_valid_delta(near: int, epsilon: float) -> float:
+    """(1 − e^(−ε)) / (2(ℓ − 1)): up to this δ the bound for ℓ near maximisers holds."""
+    near = check_integer("near", near, low=2)
+    epsilon = check_open_interval("epsilon", epsilon)
+    return -math.expm1(-epsilon) / (2 * (near - 1))
+
+
+def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
+    """The distance by which every (ε, δ)-DP choice misses on some data, half the time."""
+    people = check_integer("people", people, low=2)
+    ceiling = largest_valid_delta(near, epsilon)
+    delta = check_number("delta", delta, low=0.0)
+    if delta > ceiling:
+        raise ParameterError(
+            "delta",
+            delta,
+            f"at most {ceiling:.3g}, where the bound for {near} near maximisers holds",
+        )
+    return max(0, math.floor(min(people / 2, math.log((near - 1) / 2) / epsilon)))
+
+
+def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:
+    """The same for ε-DP: it grows with the universe K, however clear the best item is."""
+    return distance_lower_bound(universe, epsilon, 0.0, people)
 
 
 def distance_lower_bounds(

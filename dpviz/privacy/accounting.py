@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, check_number
+from dpviz.base import Floats, check_kind, check_number
 from dpviz.numerics.gaussian_shift import gaussian_delta
 from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.privacy_conversions import gaussian_epsilon
@@ -44,10 +44,8 @@ def pld_from_loss_laws(here: LossLaw, there: LossLaw, error: float, step: float)
 def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
     """The laws of the loss that a PLD of dp-accounting describes, in both worlds."""
     pld = _dp_accounting().pld.privacy_loss_distribution
-    if not isinstance(distribution, pld.PrivacyLossDistribution):
-        raise ParameterError(
-            "distribution", distribution, "a PrivacyLossDistribution of dp-accounting"
-        )
+    kind, allowed = pld.PrivacyLossDistribution, "a PrivacyLossDistribution of dp-accounting"
+    check_kind("distribution", distribution, kind, allowed)
     return _law(distribution._pmf_remove), _law(distribution._pmf_add)
 
 
@@ -74,14 +72,15 @@ class ConvolvedLosses:
 
 
 @lru_cache(maxsize=256)  # one plan is asked for by all that is said of it
+@np.errstate(over="ignore")
 def _epsilon(delta: float, noisy: _Times, pure: _Times, shift: float) -> float | None:
     if not (noisy or pure):
         return gaussian_epsilon(shift, delta)
     together = _convolved(noisy, pure, shift)
     if together is None or delta - together.hidden < 0.5 * delta:
         return None
-    with np.errstate(over="ignore"):  # e^L of a loss beyond 709 is infinite, as is meant
-        epsilon = float(together.law.get_epsilon_for_delta(delta - together.hidden))
+    # e^L of a loss beyond 709 is infinite, as is meant
+    epsilon = float(together.law.get_epsilon_for_delta(delta - together.hidden))
     return min(together.most, epsilon)
 
 

@@ -16,17 +16,16 @@ import numpy as np
 from dpviz.base import Floats, ReadOnlyArrays, ValueEquality, cached_property
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
-_AT_ONCE = 1 << 21
 
 
+@np.errstate(invalid="ignore")
 def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
     """log P/P' of every output; 0 where it is possible in neither world.
 
     >>> log_ratio(np.array([-1.0, -np.inf, 0.0]), np.array([-2.0, -np.inf, -np.inf])).tolist()
     [1.0, 0.0, inf]
     """
-    with np.errstate(invalid="ignore"):
-        return np.where(log_p == log_q, 0.0, log_p - log_q)
+    return np.where(log_p == log_q, 0.0, log_p - log_q)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +56,9 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
 
     def delta(self, epsilon: Floats) -> Floats:
         """Σ mass·(1 − e^(ε−L))⁺."""
-        delta = np.empty(len(epsilon))
-        step = max(1, _AT_ONCE // max(1, len(self.values)))
-        for start in range(0, len(epsilon), step):
-            above = np.minimum(epsilon[start : start + step, None] - self.values, 0.0)
-            delta[start : start + step] = -np.expm1(above) @ self.mass
-        return np.minimum(delta, 1.0) + 0.0  # no minus zero
+        above = (np.minimum(at - self.values, 0.0) for at in epsilon.tolist())
+        delta = np.array([-np.expm1(each) @ self.mass for each in above])
+        return np.asarray(np.minimum(delta, 1.0) + 0.0)  # no minus zero
 
     def exceeds(self, epsilon: float) -> float:
         """Σ mass of the losses above ε."""
@@ -76,10 +72,10 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
             return math.inf
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
+    @np.errstate(over="ignore")
     def error_rates(self) -> tuple[Floats, Floats]:
         """(False alarm in the other world, miss in this) of tests by the largest losses."""
-        with np.errstate(over="ignore"):
-            other = self.mass[::-1] * np.exp(-self.values[::-1])
+        other = self.mass[::-1] * np.exp(-self.values[::-1])
         return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
 
     @property
@@ -109,13 +105,14 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
             object.__setattr__(self, name, getattr(self, name)[more])
 
     @cached_property
+    @np.errstate(divide="ignore")
     def _best(self) -> LossLaw:
         p, q = self.low, self.high
         if not len(p):
             return LossLaw.from_losses(np.zeros(1), np.ones(1))
-        with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
-            rest = (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q))
-            best = int(np.argmax(p * np.log(p / q) + np.where(p < 1, rest, 0.0)))
+        # q < p, so that 1 − q is above 0
+        rest = (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q))
+        best = int(np.argmax(p * self._ratios + np.where(p < 1, rest, 0.0)))
         return _two(float(p[best]), float(q[best]))
 
     @property
@@ -128,11 +125,15 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
         return self._best.mass
 
     @cached_property
+    @np.errstate(divide="ignore")
+    def _ratios(self) -> Floats:
+        """log low/high, above 0: an event shows more than its complement."""
+        return np.asarray(np.log(self.low / self.high))
+
+    @property
     def highest(self) -> float:
-        """log low/high of the event with the largest ratio, or `single`."""
-        p, q = self.low, self.high  # p > q, so the event shows more than its complement
-        with np.errstate(divide="ignore"):
-            return max(self.single, float(np.log(p / q).max(initial=-math.inf)))
+        """The largest log low/high of an event, or `single`."""
+        return max(self.single, float(self._ratios.max(initial=-math.inf)))
 
     def with_highest_loss(self, highest: float) -> "EventLosses":
         """The same events with a single output of loss `highest`."""
@@ -140,13 +141,9 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
 
     def delta(self, epsilon: Floats) -> Floats:
         """max (low − e^ε·high)⁺."""
-        p, q = self.low, self.high
-        delta = np.zeros(len(epsilon))
-        with np.errstate(divide="ignore"):
-            loss = np.log(p / q)
-        for at, given in enumerate(epsilon.tolist()):
-            delta[at] = (-p * np.expm1(np.minimum(given - loss, 0.0))).max(initial=0.0)
-        return delta + 0.0  # no minus zero
+        above = (np.minimum(at - self._ratios, 0.0) for at in epsilon.tolist())
+        delta = [(-self.low * np.expm1(each)).max(initial=0.0) for each in above]
+        return np.array(delta) + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:
         """The largest D_α of an event and its complement, which grows as P and P' move apart."""
@@ -162,10 +159,10 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
         return self._best.mean
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _two(p: float, q: float) -> LossLaw:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
-        return LossLaw.from_losses(np.log(mass / other), mass)
+    mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
+    return LossLaw.from_losses(np.log(mass / other), mass)
 
 
 Direction = LossLaw | EventLosses

@@ -87,9 +87,9 @@ def relative_loss(
     )
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _log_quotient(above: Floats, below: Floats) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
+    return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
 
 
 SetLaw = TopKDistribution | GapLaw  # of k items, by rank in its `law`

@@ -16,6 +16,7 @@ import scipy
 
 from dpviz.base import check_integer, check_number, check_open_interval
 from dpviz.numerics.gaussian_shift import gaussian_delta
+from dpviz.numerics.interval_search import bisect
 
 
 def explain_missing_zcdp(mechanism: Any) -> str | None:
@@ -121,12 +122,4 @@ def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
     >>> round(bisect_epsilon(lambda at: at**2 >= 2, 2.0), 6)
     1.414214
     """
-    if holds(0.0):
-        return 0.0
-    low, high = 0.0, most
-    for _ in range(100):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return 0.0 if holds(0.0) else bisect(holds, 0.0, most, rounds=64)[1]

@@ -20,11 +20,11 @@ from dpviz.base import (
     Bools,
     Floats,
     Ints,
-    ParameterError,
     Progress,
     Scores,
     check_generator,
     check_integer,
+    check_kind,
     check_number,
     ignore_progress,
     portion,
@@ -100,8 +100,7 @@ def search_neighbours(
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
     """The search of `worst_neighbour`, step by step."""
-    if not isinstance(scores, Scores):
-        raise ParameterError("scores", scores, "a dpviz.Scores")
+    check_kind("scores", scores, Scores, "a dpviz.Scores")
     tries = check_integer("tries", tries, low=1)
     k = int(getattr(mechanism, "k", 1))
     at = None if at is None else check_number("at", at, low=0.0)
@@ -216,11 +215,8 @@ def move_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> Can
 
 
 def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
-    law = pool.candidates[k]
-    if not isinstance(law, DiscreteScoreLaw):
-        raise ParameterError(
-            f"the runs of {pool.label(k)}", law, "runs that were made, or typed probabilities"
-        )
+    name, allowed = f"the runs of {pool.label(k)}", "runs that were made, or typed probabilities"
+    law: DiscreteScoreLaw = check_kind(name, pool.candidates[k], DiscreteScoreLaw, allowed)
     if len(law.scores) == 1:
         return law
     top = law.tail(law.scores) <= 0.5

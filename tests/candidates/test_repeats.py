@@ -9,7 +9,7 @@ from dp_accounting.rdp import rdp_privacy_accountant as accountant
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
-from dpviz.candidates.renyi import pure_renyi_curve, renyi_to_epsilon
+from dpviz.candidates.repeats import pure_renyi_curve, renyi_to_epsilon
 
 ORDERS = 1 + np.geomspace(0.1, 1000, 80)
 

@@ -57,6 +57,17 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM
 
 
+def test_exceedances_are_independent_events_of_their_chances() -> None:
+    chance, runs = np.array([0.02, 0.3, 0.49, 0.51, 0.97]), 40_000
+    seen = np.zeros((runs, len(chance)), int)
+    np.add.at(seen, noisy_top_draws._exceeding(chance, runs, np.random.default_rng(14)), 1)
+    assert seen.max() == 1
+    together, wanted = seen.T @ seen, np.outer(chance, chance)
+    np.fill_diagonal(wanted, chance)
+    for count, p in zip(together.ravel(), wanted.ravel(), strict=True):
+        assert stats.binomtest(int(count), runs, float(p)).pvalue > FALSE_ALARM
+
+
 ALONE = {"by_answers": False, "progress": ignore_progress}
 
 

@@ -9,7 +9,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz import NoisyTopKWithGap, ParameterError, Scores
-from tests.gap_contract import GapContract
+from tests.gap_contract import INPUTS, GapContract
 from tests.meters import random_neighbour
 
 
@@ -41,6 +41,14 @@ class TestNoisyTopKWithGap(GapContract):
         for value in before:  # one at most: k = 1 or 2
             chance *= noise.sf(v + gaps[0], value, scale)
         return float(w @ chance)
+
+
+def test_the_chance_of_a_gap_is_that_of_the_definition() -> None:
+    contract = TestNoisyTopKWithGap()
+    for m, s in itertools.product([m for m in contract.examples if m.k == 1], INPUTS.values()):
+        for item, gap in itertools.product(range(s.d), (0.0, 1.5, 20.0)):
+            expected = contract.definition(m, s, (item,), [gap])
+            assert m.gap_survival(s, item, gap) == pytest.approx(expected, rel=1e-8, abs=1e-14)
 
 
 def test_gaps_are_those_of_the_very_noise() -> None:

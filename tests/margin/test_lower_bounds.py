@@ -5,7 +5,7 @@ import pytest
 
 from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.margin.baselines import NoisyMax
-from dpviz.margin.lower_bounds import (
+from dpviz.margin.front_group import (
     distance_lower_bound,
     largest_valid_delta,
     pure_distance_lower_bound,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import PrivacyLoss, Scores
+from dpviz import PrivacyLoss, Scores, compose
 from dpviz.base import Floats, OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.neighbours import neighbouring
@@ -54,6 +54,19 @@ def multiplied(losses: Iterable[PrivacyLoss]) -> tuple[Floats, Floats]:
 def delta_of_law(at: float, values: Floats, mass: Floats) -> float:
     """δ at ε' = `at` of a law of the loss."""
     return float(mass @ -np.expm1(np.minimum(at - values, 0.0)))
+
+
+def check_plan(losses: list[PrivacyLoss], plan: list[Any], **people: Any) -> set[str]:
+    """δ of the losses multiplied out stays below each total's; the ways that gave one."""
+    named = set()
+    for way in (losses, [loss.reversed for loss in losses]):
+        law = multiplied(way)
+        for delta in (1e-4, 0.01, 0.1):
+            for by in compose(plan, delta=delta, **people).ways:
+                if by.total is not None:
+                    named.add(by.name)
+                    assert delta_of_law(by.total.epsilon, *law) <= delta, by
+    return named
 
 
 def cells_rounded_down(loss: Floats, mass: Floats, step: float) -> Floats:

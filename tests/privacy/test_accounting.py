@@ -14,7 +14,6 @@ from dpviz import (
     Peeling,
     PrivacyLoss,
     Scores,
-    compose,
     privacy_loss,
 )
 from dpviz.privacy import accounting
@@ -22,10 +21,10 @@ from dpviz.privacy.accounting import ConvolvedLosses
 from dpviz.privacy.pure_composition import pure_composition_epsilon
 from tests.privacy.oracle import (
     cells_rounded_down,
+    check_plan,
     delta_of_law,
     laplace_loss,
     loss_of,
-    multiplied,
     without,
 )
 
@@ -64,19 +63,6 @@ def test_an_account_that_errs_low_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_never_below(0.4, 6)
-
-
-def check_plan(losses: list[PrivacyLoss], plan: list[Any], **people: Any) -> set[str]:
-    """δ of the losses multiplied out stays below each total's; the ways that gave one."""
-    named = set()
-    for way in (losses, [loss.reversed for loss in losses]):
-        law = multiplied(way)
-        for delta in (1e-4, 0.01, 0.1):
-            for by in compose(plan, delta=delta, **people).ways:
-                if by.total is not None:
-                    named.add(by.name)
-                    assert delta_of_law(by.total.epsilon, *law) <= delta, by
-    return named
 
 
 @pytest.mark.parametrize("monotonic", [True, False])

@@ -84,3 +84,11 @@ def test_an_output_or_event_of_one_world_only() -> None:
     event = EventLosses(np.array([0.2]), np.array([0.0]))
     assert event.highest == math.inf
     assert event.delta(np.array([50.0])).tolist() == [0.2]
+
+
+def test_the_opposite_of_an_event_is_told_where_it_shows_more() -> None:
+    chances = np.array([0.9, 0.5]), np.array([0.8, 0.5])
+    both = OutcomeComparison(*chances, 0.0, 0.0, output_at, "it", events=True)
+    found = comparison_loss(both, CEILING)
+    assert (found.output.text, found.output.items) == ("not: output 0", (0,))
+    assert found.largest == pytest.approx(math.log(2))

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from dpviz import (
     OneShot,
     ParameterError,
     Peeling,
-    PrivacyLoss,
     Scores,
     compose,
     delta_of_one,
@@ -24,7 +22,7 @@ from dpviz.privacy import composition
 from dpviz.privacy.composition_result import Composition, Total
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.privacy.pure_composition import pure_composition_epsilon
-from tests.privacy.oracle import delta_of_law, multiplied
+from tests.privacy.oracle import check_plan, delta_of_law
 
 
 def test_composition_way_by_way() -> None:
@@ -112,16 +110,6 @@ def test_a_total_says_its_delta_and_rounds_up() -> None:
     assert str(compose([(0.3, 0.0)]).total) == "ε = 0.3"
     for way in compose([(LargeMargin(epsilon=0.1, delta=1e-8), 50)], delta=1e-6).ways:
         assert way.total is None or " at δ = " in str(way.total)
-
-
-def check_plan(losses: list[PrivacyLoss], plan: list[Any]) -> None:
-    """The losses multiplied out, both ways: δ at each total stays below its δ."""
-    for way in (losses, [loss.reversed for loss in losses]):
-        law = multiplied(way)
-        for delta in (1e-3, 0.02, 0.1):
-            for told in compose(plan, delta=delta).ways:
-                at = math.inf if told.epsilon is None else told.epsilon
-                assert delta_of_law(at, *law) <= delta
 
 
 def test_composition_never_promises_less_than_the_exact_loss() -> None:

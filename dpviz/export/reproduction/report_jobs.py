@@ -30,8 +30,6 @@ EXPECTED = {
 }
 """The files looked for, in the order of the report, and what a count is."""
 
-_LARGEST = 50_000_000  # bytes of a file
-
 
 @dataclass(frozen=True, eq=False)
 class ScoreVector:
@@ -84,8 +82,6 @@ def read_folder(data: Path) -> VectorFolder:
 
 
 def _read_vector(path: Path) -> ScoreVector:
-    if (size := path.stat().st_size) > _LARGEST:
-        raise ParameterError("the file", f"{size:,} bytes", f"at most {_LARGEST:,} bytes")
     content = path.read_bytes()
     scores = Scores(_counts(content, path.name), monotonic=True)
     digest = hashlib.sha256(content).hexdigest()

@@ -65,14 +65,15 @@ def walk_queries(
         chance, fail, extra = (values[..., walker.nodes] for values in chances(start, stop))
         if len(marks) < len(extra):
             marks = np.zeros((len(extra), n))
-        live = np.empty(fail.shape)
+        live, running = np.empty(fail.shape), walker.running_chance()
         hit = walker.weight @ chance.sum(0).T
         for i in range(stop - start):
-            live[i] = 1.0 - walker.stopped_masses.sum((0, 1))  # P(it still runs | z)
+            live[i] = running
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
                 walker.advance(chance[:, i], fail[i], true=bool(above[start + i]))
+                running = walker.running_chance()
         live = np.clip(live, 0.0, 1.0) * walker.weight
         reached[start:stop] = live.sum(1)
         answered[:, start:stop] = np.einsum("ij,bij->bi", live, chance)
@@ -118,10 +119,9 @@ class _Walker:
     def window(self) -> Floats:
         return self.state[:, self.units, self.surpluses]
 
-    @property
-    def stopped_masses(self) -> Floats:
-        """Masses of the states in which a run has ended."""
-        return self.state[0, self.last + 1 :]
+    def running_chance(self) -> Floats:
+        """P(it still runs | z) at each node."""
+        return np.asarray(1.0 - self.state[0, self.last + 1 :].sum((0, 1)))
 
     def drop_stopped_nodes(self) -> None:
         """Leave the nodes whose walks have all but stopped, and drop what still goes on there."""

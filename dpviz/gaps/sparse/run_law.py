@@ -244,11 +244,6 @@ class ThresholdDistribution(ExactLaw, Plottable):
         return min(1.0, max(0.0, share))
 
 
-def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
-    """Mean number of answers of each branch, shape (branches,), without the error of a law."""
-    return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
-
-
 def bound_coverage(
     plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
 ) -> Coverage:

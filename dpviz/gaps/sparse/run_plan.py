@@ -59,6 +59,17 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         """The places in η where some chance is not smooth."""
         return np.unique(margins - self.offsets[:, None])
 
+    def answering_branches(self, gaps: Floats) -> tuple[Ints, Ints]:
+        """The branch that answers each query asked, −1 for none, and the units used after it.
+
+        `gaps` (branches, n) are the noisy margins above the noisy threshold.
+        """
+        passed = gaps >= self.offsets[:, None]
+        branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
+        used = np.cumsum(np.where(branch >= 0, self.costs[branch], 0))
+        asked = 1 + np.count_nonzero(used[:-1] <= self.continuation_limit)  # `used` never falls
+        return branch[:asked], used[:asked]
+
     def epsilon_spent(self, units: int) -> float:
         """The ε spent once `units` units are used; all units make exactly ε."""
         return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

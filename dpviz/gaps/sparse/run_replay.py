@@ -61,12 +61,8 @@ def simulate_run(
         [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]
     )
     gaps = margins + noise - threshold
-    passed = gaps >= plan.offsets[:, None]
-    branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
-    used = np.cumsum(np.where(branch >= 0, plan.costs[branch], 0))
-    over = np.flatnonzero(used > plan.continuation_limit)
-    asked = int(over[0]) + 1 if len(over) else len(margins)
-    branch, used = branch[:asked], used[:asked]
+    branch, used = plan.answering_branches(gaps)
+    asked = len(branch)
     items = np.flatnonzero(branch >= 0)
     by = branch[items]
     gap = gaps[by, items] * scores.sensitivity

@@ -254,22 +254,22 @@ Bound = Callable[[Floats, Floats], Floats]
 """Losses of events whose chance is at least p in one world and at most q in the other."""
 
 
+@np.errstate(divide="ignore")
 def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
     """log((p − δ)/q), at least 0."""
-    with np.errstate(divide="ignore"):
-        shown = np.log(np.maximum(p - delta, 0.0)) - np.log(q)
+    shown = np.log(np.maximum(p - delta, 0.0)) - np.log(q)
     return np.asarray(np.maximum(shown, 0.0))
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _rho(p: Floats, q: Floats) -> Floats:
     """max over α of D_α/α between an event and its complement in two worlds; 0 where p ≤ q."""
     p, q = np.maximum(p, q)[:, None], q[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
-        mean = p * (log_p - log_q) + np.where(p < 1, (1 - p) * (log_not_p - log_not_q), 0.0)
-        alpha = np.geomspace(1.05, 64.0, 24)
-        rest = np.where(p < 1, alpha * log_not_p + (1 - alpha) * log_not_q, -np.inf)
-        divergence = np.logaddexp(alpha * log_p + (1 - alpha) * log_q, rest) / (alpha - 1)
+    log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
+    mean = p * (log_p - log_q) + np.where(p < 1, (1 - p) * (log_not_p - log_not_q), 0.0)
+    alpha = np.geomspace(1.05, 64.0, 24)
+    rest = np.where(p < 1, alpha * log_not_p + (1 - alpha) * log_not_q, -np.inf)
+    divergence = np.logaddexp(alpha * log_p + (1 - alpha) * log_q, rest) / (alpha - 1)
     shown = np.where(p > q, np.concatenate([mean, divergence / alpha], axis=1), 0.0)
     return np.asarray(np.nan_to_num(shown, nan=0.0, posinf=np.inf).max(1))
 

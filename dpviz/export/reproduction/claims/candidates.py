@@ -26,6 +26,7 @@ from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import number_text, power_of_ten
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
+from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_binomial_probability
 from dpviz.privacy.loss_computation import NeighbourLossMeter
 
@@ -273,13 +274,12 @@ def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float)
         np.exp(log_binomial_probability(runs, counts, chance)) for chance in (p * math.exp(e1), p)
     )
     at_least = np.append(np.cumsum(of_x[::-1])[::-1], 0.0)  # P(X ≥ 0), P(X ≥ 1), …
-    low, high = 0.0, float(runs)
-    while high - low > 1e-3:
-        c = (low + high) / 2
+
+    def is_enough(c: float) -> bool:
         needed = np.ceil(math.exp(e1 + e0) * counts + c).astype(int)
-        passed = float(of_y @ at_least[np.minimum(needed, runs + 1)])
-        low, high = (c, high) if passed > delta else (low, c)
-    return high
+        return float(of_y @ at_least[np.minimum(needed, runs + 1)]) <= delta
+
+    return bisect(is_enough, 0.0, float(runs), rounds=60, close=1e-3)[1]
 
 
 @register_claim("candidates.lemma_4_3")

@@ -16,6 +16,7 @@ from dpviz.charts import input_percent_text
 from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_multiple
+from dpviz.numerics.interval_search import bisect
 from dpviz.topk import event_bounds
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
@@ -53,12 +54,12 @@ def classical_epsilon_ratios(
 def top_probability_at_epsilon_ratio(scores: Scores, k: int, multiple: float) -> float:
     """P(TOP) at which one-shot needs `multiple` times the ε of canonical γ=1, to 0.001."""
     old, new = _classical(k)["one-shot exponential"], _new(k)["canonical γ=1"]
-    low, high = 0.05, 0.999
-    while high - low > 1e-3:
-        p = (low + high) / 2
+
+    def needs_as_much(p: float) -> bool:
         theirs, ours = (smallest_epsilon(m, scores, probability=p) for m in (old, new))
-        low, high = (p, high) if theirs / ours < multiple else (low, p)
-    return (low + high) / 2
+        return theirs / ours >= multiple
+
+    return sum(bisect(needs_as_much, 0.05, 0.999, rounds=60, close=1e-3)) / 2
 
 
 @register_claim("canonical.multiple_100", k=100)

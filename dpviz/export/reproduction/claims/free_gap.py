@@ -21,7 +21,6 @@ from dpviz.gaps import AdaptiveSparseVector, ThresholdDistribution, reorder_scor
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.run_law import mean_answers_by_branch
 from dpviz.privacy.neighbours import move_scores
 
 K = 25
@@ -185,11 +184,8 @@ def false_answers_gained(scores: Scores, k: int = K) -> float:
 
 def middle_branch_share(scores: Scores, k: int = K, quantile: float = QUANTILE) -> float:
     """The share of the adaptive one's answers that its middle branch gives, in the mean."""
-    threshold = float(np.quantile(scores.values, quantile))
-    mechanism = AdaptiveSparseVector(epsilon=EPSILON, k=k, threshold=threshold)
-    means = mean_answers_by_branch(mechanism.plan, scores.scaled_excess(threshold))
-    answers = dict(zip(mechanism.branch_names, means, strict=True))
-    return float(answers["middle"] / sum(answers.values()))
+    law = _law(AdaptiveSparseVector, scores, k, quantile)
+    return float(law.branch_probabilities("middle").sum() / law.expected_answers)
 
 
 def half_share_quantile(

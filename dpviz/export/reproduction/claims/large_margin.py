@@ -16,8 +16,8 @@ from dpviz.charts import number_text, power_of_ten
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
+from dpviz.margin.front_group import distance_lower_bound, pure_distance_lower_bound
 from dpviz.margin.large_margin_parts import front_size_law
-from dpviz.margin.lower_bounds import distance_lower_bound, pure_distance_lower_bound
 from dpviz.margin.universe_curve import half_chance_log10_zeros, huge_universe_curve
 from dpviz.privacy.neighbours import move_scores
 
