@@ -32,7 +32,7 @@ _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
 _ROUNDING = 1e-15
 _ROUNDED_OFF = 1e-6  # people
-_MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
+_LOG_MARGIN = math.log(5e-11)  # what pruning may drop, as a share of the whole weight
 
 ClassScore = Callable[[Floats, Ints, Ints], Floats]
 """score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
@@ -161,7 +161,7 @@ def heaviest_classes(
     score: ClassScore,
     progress: Progress = ignore_progress,
     *,
-    margin: float = _MARGIN,
+    log_margin: float = _LOG_MARGIN,
     log_most: float | None = None,
 ) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
@@ -199,7 +199,7 @@ def heaviest_classes(
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
             members = log_class_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum_exp(members))
-        most = total + math.log(margin) if log_most is None else log_most
+        most = total + log_margin if log_most is None else log_most
         left = most + math.log1p(-math.exp(min(dropped - most, -_ROUNDING)))
         keep, lost = _all_but_the_lightest(bound, left if single else left - math.log(_SIDE))
         dropped = float(np.logaddexp(dropped, lost))
@@ -227,10 +227,8 @@ def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, 
 
 
 def _first_side(length: int) -> int:
-    side = 1
-    while side * _SIDE <= length:
-        side *= _SIDE
-    return side
+    """The largest power of 4 up to a length of at least 1."""
+    return int(4 ** ((length.bit_length() - 1) // 2))
 
 
 def _split(

@@ -9,8 +9,11 @@ import pytest
 from dpviz import NOISES
 from dpviz.base import Bools
 from dpviz.numerics import set_probabilities
-from dpviz.numerics.set_probabilities import SetProbabilities, log_set_probabilities
-from dpviz.numerics.set_race import log_set_probability
+from dpviz.numerics.set_probabilities import (
+    SetProbabilities,
+    log_set_probabilities,
+    log_set_probability,
+)
 
 
 def every_set(d: int, k: int) -> Bools:

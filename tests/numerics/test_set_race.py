@@ -8,8 +8,8 @@ import pytest
 from dpviz import NOISES
 from dpviz.base import Floats
 from dpviz.base.noise import Laplace
-from dpviz.numerics import set_race
-from dpviz.numerics.set_race import log_set_probability
+from dpviz.numerics import set_probabilities
+from dpviz.numerics.set_probabilities import log_set_probability
 
 
 @pytest.mark.parametrize("gap", [0.0, 1.0, 50.0, 700.0, 5000.0, 1e9, 1e14])
@@ -55,7 +55,7 @@ def test_many_levels_are_condensed(noise: str, monkeypatch: pytest.MonkeyPatch) 
             inside = np.isin(np.arange(500), chosen)
             few = log_set_probability(NOISES[noise], level[inside], level[~inside])
             with monkeypatch.context() as patch:
-                patch.setattr(set_race, "_MANY", math.inf)
-                patch.setattr(set_race, "_UNFELT", math.inf)
+                patch.setattr(set_probabilities, "_MANY", math.inf)
+                patch.setattr(set_probabilities, "_UNFELT", math.inf)
                 every = log_set_probability(NOISES[noise], level[inside], level[~inside])
             assert few == pytest.approx(every, rel=1e-12, abs=1e-12)

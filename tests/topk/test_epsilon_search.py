@@ -3,6 +3,7 @@
 import math
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,10 @@ def reached(m: TopKMechanism, s: Scores, goal: Goal, limit: float) -> float | No
 
 
 @pytest.mark.parametrize("m", MENU, ids=lambda m: m.key)
-def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(m: TopKMechanism) -> None:
+def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(
+    m: TopKMechanism, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(m), "distribution", cache(type(m).distribution))  # one for all goals
     goals = [Goal(probability=0.5, event=event) for event in ("optimal", "great", "share")]
     goals += [Goal(probability=0.5, event="hits", at_least=least) for least in range(1, m.k + 1)]
     grid, rng = np.geomspace(3e-3, 1e3, 100), np.random.default_rng(m.k)

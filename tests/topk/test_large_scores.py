@@ -53,7 +53,7 @@ def on_the_menu(epsilon: float, k: int) -> Iterator[TopKMechanism]:
 @pytest.mark.parametrize("m", list(on_the_menu(1.0, 2)), ids=lambda m: m.key)
 def test_chances_of_lists_add_up_to_one_however_large_scores_are(m: TopKMechanism) -> None:
     rng = np.random.default_rng(5)
-    sizes = (1.0, 1e10, 1e14, 1e15, 1e17, 1e100, 1e299)
+    sizes = (1.0, 1e14, 1e17, 1e299)
     for size, monotonic in itertools.product(sizes, (True, False)):
         values = np.round(rng.choice([0.0, 0.5, 1.0, 1.5], 4) * size) + rng.integers(1, 5, 4)
         values[rng.integers(4)] = rng.integers(1, 9)

@@ -13,10 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, Scores, cached_property, ignore_progress
+from dpviz.base import Floats, Ints, Noise, Progress, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
-from dpviz.numerics.cutoff.level_condensation import CondensedWindow
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
@@ -30,11 +29,6 @@ _FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
 _CLOSE = 5e-11
 # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
 _ANGLES = 13.0
-
-
-def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
-    """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    return scale * scores.differences_from_rank(k + 1)
 
 
 class CutoffRace:
@@ -58,7 +52,7 @@ class CutoffRace:
         self._last: tuple[tuple[bytes, bytes], Floats] = ((b"", b""), np.empty((0, 0)))
         self._sets = SetProbabilities(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
-        self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
+        self.window = cutoff_window(noise, levels, k)
         self._nodes, total = _enough_nodes(self.window)
         if total is not None:
             self._missed = 2 * abs(total - 1.0)

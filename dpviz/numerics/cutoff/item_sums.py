@@ -16,7 +16,6 @@ import numpy as np
 from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, fourier_angles
-from dpviz.numerics.cutoff.level_condensation import interpolation_levels
 from dpviz.numerics.cutoff.poisson_binomial import RankBlocks, node_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
@@ -33,7 +32,7 @@ def inclusion_sums(
     start, each, number = window.level_groups(at)
     split = int(np.searchsorted(start, window.selected_undecided_count))
     top, rest = (
-        interpolation_levels(window, each[side], number[side])
+        window.interpolation_levels(each[side], number[side])
         for side in (slice(split), slice(split, None))
     )
     split, looked = len(top.level), 0

@@ -18,9 +18,8 @@ from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, 
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
 from dpviz.numerics.cutoff.floor import spread_nodes
-from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels
+from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels, group_equal_levels
 from dpviz.numerics.cutoff.window import solve_tilt
-from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
@@ -78,9 +77,7 @@ class _Beyond:
         value = np.where(free, slope.sum(1), 0.0)
         if free.all():
             return value
-        log_r, _ = solve_tilt(
-            sf, cdf, count, self.k - 0.5, np.zeros(len(z)), rounds=80, tolerance=0.5
-        )
+        log_r, _ = solve_tilt(sf, cdf, count, self.k - 0.5, np.zeros(len(z)), tolerance=0.5)
         push = np.minimum(_AWAY / np.sqrt(variance + _TINY), _FARTHEST)
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])
