@@ -211,6 +211,7 @@ class _SetRace:
         inside = np.isfinite(value)
         return np.where(inside.all(1), np.where(inside, value, 0.0) @ others.count, -np.inf)
 
+    @np.errstate(over="ignore")
     def integration_range(self) -> tuple[float, float, float, float]:
         """(low, high, peak, best): P outside low..high is negligible; best = A + B at the peak."""
         reach = 800.0 + math.log(float(self.others.count.sum()))

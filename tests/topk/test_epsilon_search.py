@@ -129,7 +129,7 @@ def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
 
 MENU: list[TopKMechanism] = [
     ThresholdCounts(epsilon=1.0, k=2, delta=1e-6),
-    ThresholdCounts(epsilon=1.0, k=3, delta=1e-3, noise="gaussian"),
+    ThresholdCounts(epsilon=1.0, k=3, delta=1e-3),
     LimitedDomain(epsilon=1.0, k=2, delta=1e-6),
     LimitedDomain(epsilon=1.0, k=3, delta=1e-3, candidates=3),
     GaussianCounts(epsilon=1.0, k=2, delta=1e-6),

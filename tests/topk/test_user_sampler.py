@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -185,19 +186,16 @@ class Doubled(Canonical):
 """
 
 
-def test_with_a_file_of_ones_own_its_classes_are_on_the_menus(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_a_file_of_ones_own_its_classes_are_on_the_menus(tmp_path: Path) -> None:
     path = tmp_path / "own_file.py"
     path.write_text(OWN)
     asked = ["distribution", "-m", "Doubled", "-e", "1", "-k", "2", "--example", "class_trip"]
-    command = [sys.executable, "-m", "dpviz", *asked, "--with", str(path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    run: Any = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "dpviz", *asked, "--with"]
+    done, missed = (run([*command, str(each)]) for each in (path, tmp_path / "none.py"))
+    assert (done.returncode, missed.returncode, main(asked)) == (0, 2, 2), done.stderr
     assert "Doubled" in done.stdout
-    assert main(asked) == 2
-    assert main([*asked, "--with", str(tmp_path / "none.py")]) == 2
-    assert "--with must be a file that is there" in capsys.readouterr().err
+    assert "--with must be a file that is there" in missed.stderr
 
 
 def test_installed_packages_bring_theirs(menu: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,22 +72,14 @@ class _Part:
     def count_probabilities(self) -> Floats:
         """P(each of these counts), with the weight of the nodes."""
         return (
-            self.window_probabilities(self.log_t.sum(-1), self.count_window) * self.weight[:, None]
+            self.count_angles.window_sums(np.exp(self.log_t.sum(-1)), self.count_window[:, 0])
+            * self.weight[:, None]
         )
 
     def count_phase_factors(self, wanted: Bools, choose: int) -> Complexes:
         """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
-        turns = np.exp(-1j * np.outer(np.arange(self.count_angles.n), self.count_angles.theta))
-        return np.asarray(
-            (wanted @ turns)
-            * np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
-        )
-
-    def window_probabilities(self, log_t: Complexes, counts: Ints) -> Floats:
-        """P(count) over a window of counts, of the items summed in `log_t` (nodes, angles)."""
-        wave = np.exp(-1j * np.outer(self.count_angles.theta, np.arange(self.count_angles.n)))
-        product = np.exp(log_t - 1j * counts[:, :1] * self.count_angles.theta)
-        return np.asarray((product @ wave).real * (2.0 / self.count_angles.n))
+        turned = np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
+        return np.asarray((wanted @ self.count_angles.waves.T) * turned)
 
 
 class FloorSums:
@@ -155,11 +147,15 @@ class FloorSums:
         for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
             good = _around(sf[:, :split] @ count[:split], part.count_angles)
-            chance = part.window_probabilities(part.log_t[..., :border].sum(-1), good)
+            chance = part.count_angles.window_sums(
+                np.exp(part.log_t[..., :border].sum(-1)), good[:, 0]
+            )
             chance *= part.weight[:, None]
             if not part.free:
                 bad = _around(sf[:, split:] @ count[split:], part.count_angles)
-                other = part.window_probabilities(part.log_t[..., border:].sum(-1), bad)
+                other = part.count_angles.window_sums(
+                    np.exp(part.log_t[..., border:].sum(-1)), bad[:, 0]
+                )
                 # how far along the bad counts may go
                 room = window.selected_undecided_count - good - bad[:, :1]
                 at_most = np.take_along_axis(

@@ -70,3 +70,21 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     drawn = bounded_paths.UniformSetSampler(b[0]).draw(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k
+
+
+def test_walks_in_logs_are_those_in_plain_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    caps = bounded_paths.offset_caps(np.array([[2, 2, 4, 7, 7], [3, 5, 6, 6, 8], [5, 6, 7, 8, 9]]))
+    weight, worst = np.array([0.5, 0.2, 0.3]), np.array([5, 6, 9])
+
+    def figures() -> list[np.ndarray]:
+        return [
+            *(bounded_paths.log_counts_by_worst(caps, top, worst) for top in (0, 2, 5)),
+            bounded_paths.weighted_inclusion(caps, 9, weight),
+            bounded_paths.weighted_hit_distribution(caps, 6, weight),
+        ]
+
+    plain = figures()
+    assert plain[-2].sum() == pytest.approx(5)
+    monkeypatch.setattr(bounded_paths, "_SAFE", -math.inf)  # plain numbers never do
+    for one, other in zip(plain, figures(), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
