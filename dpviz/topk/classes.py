@@ -53,9 +53,6 @@ def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
 
     One person brings the best item missing and the worst one in closer by at most 2 in x. Where
     people count in few items more may be needed, never fewer.
-
-    >>> people_to_change(np.array([28.0, 18.0, 18.0, 4.0]), np.array([0, 1]), np.array([4, 2]))
-    array([12.,  0.])
     """
     # a millionth of a person is rounding of the scores; a fixed shift keeps the loss's sensitivity
     return np.asarray(np.ceil((x[h] - x[t - 1]) / 2 - _ROUNDED_OFF) + 0.0)

@@ -46,13 +46,7 @@ _NEVER = 1e4  # levels below the floor at which no item passes
 
 
 class FlooredLaw(RankLaw):
-    """The largest of `levels` with noise that are above a floor, at most k; d ranks in all.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> law = FlooredLaw(2, np.array([1.0, 0.0]), 1, NOISES["gumbel"], Floor(0.0, noisy=True))
-    >>> law.length().round(3).tolist(), law.inclusion().round(3).tolist()
-    ([0.212, 0.788], [0.576, 0.212])
-    """
+    """The largest of `levels` with noise that are above a floor, at most k; d ranks in all."""
 
     shorter: ClassVar[bool] = True
 

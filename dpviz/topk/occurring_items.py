@@ -68,11 +68,7 @@ def occurring_item_count(scores: Scores) -> int:
 def levels_relative_to_best(
     scores: Scores, items: int, k: int, scale: float, count: float
 ) -> tuple[Floats, float]:
-    """Levels of the best items and of a count, relative to the same item: differences first.
-
-    >>> levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
-    (array([ 2.,  0., -4.]), -3.0)
-    """
+    """Levels of the best items and of a count, relative to the same item: differences first."""
     rank = min(k + 1, max(1, items))
     reference = float(scores.values[scores.order[rank - 1]])
     at = (count - reference) / scores.effective_sensitivity

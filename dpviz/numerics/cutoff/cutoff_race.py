@@ -32,12 +32,7 @@ _ANGLES = 13.0
 
 
 class CutoffRace:
-    """The k of d items with the largest q_i + N_i.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
-    [0.886, 0.557, 0.557]
-    """
+    """The k of d items with the largest q_i + N_i."""
 
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
     shorter: ClassVar[bool] = False  # whether fewer than k may come out

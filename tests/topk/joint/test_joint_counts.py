@@ -72,19 +72,21 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k
 
 
-def test_walks_in_logs_are_those_in_plain_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    caps = bounded_paths.offset_caps(np.array([[2, 2, 4, 7, 7], [3, 5, 6, 6, 8], [5, 6, 7, 8, 9]]))
-    weight, worst = np.array([0.5, 0.2, 0.3]), np.array([5, 6, 9])
-
-    def figures() -> list[np.ndarray]:
-        return [
-            *(bounded_paths.log_counts_by_worst(caps, top, worst) for top in (0, 2, 5)),
-            bounded_paths.weighted_inclusion(caps, 9, weight),
-            bounded_paths.weighted_hit_distribution(caps, 6, weight),
-        ]
-
-    plain = figures()
-    assert plain[-2].sum() == pytest.approx(5)
-    monkeypatch.setattr(bounded_paths, "_SAFE", -math.inf)  # plain numbers never do
-    for one, other in zip(plain, figures(), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
+@pytest.mark.parametrize("safe", [-38.0, -math.inf])  # plain numbers, and always logs
+def test_walks_count_what_enumeration_counts(safe: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_paths, "_SAFE", safe)
+    reached = np.array([[2, 2, 4, 7, 7], [3, 5, 6, 6, 8], [5, 6, 7, 8, 9]])
+    caps, weight, worst = bounded_paths.offset_caps(reached), np.array([0.5, 0.2, 0.3]), [5, 6, 9]
+    every = [np.array(sets(9, row)) for row in reached]
+    for top in (0, 2, 5):
+        counts = np.exp(bounded_paths.log_counts_by_worst(caps, top, np.array(worst)))
+        for row, found in zip(counts, every, strict=True):
+            begun = found[(found[:, :top] == np.arange(top)).all(1)]
+            assert row == pytest.approx([(begun[:, -1] < least).sum() for least in worst])
+    shares = [weight[i] / len(found) for i, found in enumerate(every)]
+    inclusion, hits = np.zeros(9), np.zeros(6)
+    for share, found in zip(shares, every, strict=True):
+        np.add.at(inclusion, found.ravel(), share)
+        np.add.at(hits, (found < 6).sum(1), share)
+    assert bounded_paths.weighted_inclusion(caps, 9, weight) == pytest.approx(inclusion)
+    assert bounded_paths.weighted_hit_distribution(caps, 6, weight) == pytest.approx(hits)
