@@ -40,6 +40,12 @@ margin: compared>baselines lower_bounds>front_group lower_limits>front_group
 numerics: few_sets>set_probabilities one_thread>blas_threads runs>equal_levels
     searches>interval_search unlikely_winner>win_probability
 numerics.cutoff: condensed>level_condensation race>cutoff_race
+gaps.sparse: one_run>run_replay plan>run_plan
+margin: compared>baselines lower_limits>lower_bounds one_item>top_one
+numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.exact_sampler
+    runs>numerics.cutoff.level_condensation searches>interval_search
+    set_race>set_probabilities unlikely_winner>group_race
+numerics.cutoff: condensed>window floored_race>topk.floored_law race>cutoff_race
 privacy: meter>loss_computation prices>privacy_conversions pure>pure_composition
     same_items>item_alignment top_k>top_k_loss worst>worst_case_search
 privacy.bench: draws>implementation_draws events>output_events
@@ -92,8 +98,7 @@ teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
 topk: approximate>mechanism budget>epsilon_search curves>adaptive_curves
     exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
-    floored_law>occurring_items grid>law_grid
-    inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
+    grid>law_grid inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
     selection>law shorter_classes>classes
 topk.joint: levels>level_distribution sequence_law>level_law set_draws>joint_exponential

@@ -28,7 +28,7 @@ from dpviz.base import (
     portion,
 )
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
-from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.win_probability import log_win_probability
 
@@ -74,7 +74,7 @@ class GapLaw(ExactLaw, Plottable):
     ) -> None:
         self.scores, self.scale = scores, scale
         self.k = k
-        self._levels = relative_levels(scores, k, epsilon / (2 * k))
+        self._levels = epsilon / (2 * k) * scores.differences_from_rank(k + 1)
         self._noise = noise
         self.law = CutoffRace(self._levels, k, NOISES[noise], progress)
 

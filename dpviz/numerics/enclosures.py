@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _SMALL = 8  # a series is summed at |q| below 2^−8, and squared from there on
-_LOG2_E = 1442695040888963407  # of 10^18: log2(e) lies between this and one more
-_UNIT = 10**18
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,6 @@ class Enclosure:
         return self.low >> -shift, -(-self.high >> -shift)
 
     @property
-    def log2_lower_bound(self) -> int:
-        """Integer at most log2 of the number; `low` has to be above 0."""
-        return self.low.bit_length() - 1 + self.power
-
-    @property
     def log2_upper_bound(self) -> int:
         """Integer at least log2 of the number."""
         return self.high.bit_length() + self.power
@@ -86,10 +79,3 @@ def factorials(most: int, bits: int) -> Iterator[Enclosure]:
     for n in range(1, most + 1):
         value = Enclosure(value.low * n, value.high * n, value.power).round_outward(bits)
         yield value
-
-
-def log2_exponential_bounds(q: Fraction) -> tuple[int, int]:
-    """Integers below and above log2(e^q)."""
-    smaller, larger = (_LOG2_E, _LOG2_E + 1) if q >= 0 else (_LOG2_E + 1, _LOG2_E)
-    whole = q.denominator * _UNIT
-    return q.numerator * smaller // whole, -(-q.numerator * larger // whole)

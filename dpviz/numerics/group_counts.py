@@ -15,7 +15,7 @@ import scipy
 from dpviz.base import Floats, Ints, Noise, Progress, ignore_progress
 from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.numerics.quadrature import integrate_by_halving
+from dpviz.numerics.quadrature import integrate_by_halving, unit_edges
 
 _TAIL = 1e-13  # mass of z left out at either end
 _FAR = 36.0  # units from which −log F is S to working precision
@@ -103,7 +103,7 @@ class GroupCounts:
         return np.asarray(total.sum(1))
 
     def _edges(self) -> Floats:
-        """Panels of about one unit over the range of z, split at the kinks of the density."""
+        """Panels over the range of z, split at the kinks of the density."""
         lowest = float(self._level.min()) + max(self._noise.start, -800.0)
         low, _ = bisect(
             lambda z: self._at_most(np.array([z]))[0] > _TAIL,
@@ -119,6 +119,4 @@ class GroupCounts:
             rounds=100,
             close=1e-3,
         )
-        units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
-        kinks = np.add.outer(self._level, np.array(self._noise.kinks)).ravel()
-        return np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+        return unit_edges(low, high, np.add.outer(self._noise.kinks, self._level).ravel())

@@ -6,7 +6,9 @@ With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z�
 law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. Groups so far below z that their
 noise has the tail c·e^(−u) to working precision are folded into one term c·W_far·e^(−z).
 Invariants: each panel is halved until its integral agrees with the known change of e^Φ over it. The
-error is a bound on what was cut off and rounded, plus the quadrature's miss.
+error is a bound on what was cut off and rounded, plus the quadrature's miss. For log P of one group,
+however small, the integrand e^I is log-concave, as the densities of all families are: what lies
+beyond the points at which it has fallen by e^(−_BEYOND) from its peak is below that share of it.
 """
 
 import math
@@ -15,9 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Noise, Progress, ignore_progress, tally
-from dpviz.numerics.interval_search import bisect
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.interval_search import argmax_concave, bisect, find_first_true
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.numerics.quadrature import integrate_by_halving
+from dpviz.numerics.quadrature import (
+    integrate_by_halving,
+    log_integral,
+    unit_edges,
+    widening_edges,
+)
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
@@ -33,6 +41,9 @@ _PANEL_ERROR = 1e-14
 # up; and the size of z − q, where rounding moves a level by a part of it, which changes no sum by
 # more.
 _ROUNDING = 2.0**-52
+_BEYOND = 42.0
+_ROOM = 60.0
+_FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
 @dataclass(frozen=True)
@@ -70,9 +81,10 @@ def group_win_probabilities(
     near = CompetingGroups(noise, level, log_size)
     low, high = near.winning_value_range()
     near = near.fold_low_groups(low)
+    felt = near.level[near.count < _KINK_MEMBERS]
     (rate, spread), error, panels = integrate_by_halving(
         near.panel_integrals,
-        _edges(near, low, high),
+        unit_edges(low, high, np.add.outer(noise.kinks, felt).ravel()),
         batch=max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1))),
         agree=_PANEL_ERROR,
         halvings=_HALVINGS,
@@ -146,10 +158,46 @@ class CompetingGroups:
         return rates, spread.reshape(shape).sum(1), np.abs(total - change)
 
 
-def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
-    """Panels of about one unit, split where a kink of the density matters."""
-    units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
-    felt = near.level[near.count < _KINK_MEMBERS]
-    kinks = np.concatenate([np.empty(0), *(felt + kink for kink in near.noise.kinks)])
-    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
-    return np.asarray(edges[np.append(True, np.diff(edges) > 1e-12)])
+@single_blas_thread()
+def log_win_probability(
+    noise: Noise, level: Floats, log_size: Floats, own: int
+) -> tuple[float, float]:
+    """(log P that one given group wins, however unlikely; the low end of its winning values)."""
+    shift = float(np.max(level + log_size))
+    level = level - shift
+    if noise.max_stable:
+        return float(level[own] + log_size[own] - log_sum_exp(level + log_size)), math.inf
+    groups = CompetingGroups(noise, level, log_size)
+    q, log_m = float(level[own]), float(log_size[own])
+
+    def density(z: Floats) -> Floats:
+        """I(z), chunk by chunk."""
+        size = max(1, _CELLS // (len(groups.level) + 1))
+        return np.concatenate(
+            [_density(groups, q, log_m, z[i : i + size]) for i in range(0, len(z), size)]
+        )
+
+    # below all levels I rises, above all of them it falls
+    levels = np.append(groups.level, q)
+    best_level = float(levels.max())
+    bottom = best_level + noise.start if noise.start > -math.inf else float(levels.min()) - _ROOM
+    top = max(groups.log_total, q + log_m, best_level) + _ROOM
+    peak = argmax_concave(density, bottom, top)
+    best = float(density(np.array([peak]))[0])
+    if best < -_FARTHEST:
+        return best, shift + peak
+    low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
+    high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
+    groups = groups.fold_low_groups(low)
+    levels = np.append(groups.level, q)
+    edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
+    return log_integral(density, edges), shift + low
+
+
+def _density(groups: CompetingGroups, level: float, log_size: float, z: Floats) -> Floats:
+    """I(z) of a group of size exp(`log_size`) at `level`, which is among the `groups`."""
+    u = z - level
+    log_cdf = groups.noise.log_cdf(u)
+    inside = np.isfinite(log_cdf)
+    log_ratio = groups.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
+    return np.where(inside, groups.log_maximum_cdf(z) + log_size + log_ratio, -np.inf)

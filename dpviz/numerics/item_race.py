@@ -17,7 +17,7 @@ from numpy.polynomial import Chebyshev, Polynomial
 
 from dpviz.base import Floats, Noise, tally
 from dpviz.numerics.interval_search import bisect
-from dpviz.numerics.quadrature import integrate_by_halving
+from dpviz.numerics.quadrature import integrate_by_halving, unit_edges
 
 _SMALL = 0.02
 _DEGREE = 8
@@ -65,14 +65,10 @@ class _ItemRace:
     def integrate(self) -> tuple[Floats, float]:
         """The probabilities, near items first, and the summed error seen."""
         high = math.log(self.count.sum() + len(self.far)) + 40.0
-        regular = np.linspace(self.low, high, math.ceil(high - self.low) + 1)
-        kinks = [self.level + kink for kink in self.noise.kinks]
-        edges = np.unique(np.concatenate([regular, *kinks]))
-        edges = edges[(edges >= self.low) & (edges <= high)]
-        edges = edges[np.append(True, np.diff(edges) > 1e-13)]
+        kinks = np.add.outer(self.noise.kinks, self.level).ravel()
         (rates, powers), error, _ = integrate_by_halving(
             self._panels,
-            edges,
+            unit_edges(self.low, high, kinks),
             batch=max(1, _CELLS // (len(_POINTS) * max(len(self.level), 1))),
             agree=_AGREE,
             halvings=_HALVINGS,

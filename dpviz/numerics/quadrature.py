@@ -19,6 +19,7 @@ _LOG_WEIGHTS = np.log(_WEIGHTS)
 _AGREE = 1e-13
 _HALVINGS = 60
 _ROUNDING = 4e-16
+_NARROWEST = 1e-13  # of panels
 
 
 def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> float:
@@ -63,6 +64,13 @@ def gauss_nodes(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
     nodes = np.concatenate(z)
     ascending = np.argsort(nodes)
     return nodes[ascending], np.concatenate(weight)[ascending]
+
+
+def unit_edges(low: float, high: float, kinks: Floats) -> Floats:
+    """Edges of panels of about one unit, split at the kinks between low and high."""
+    units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
+    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    return np.asarray(edges[np.append(True, np.diff(edges) > _NARROWEST)])
 
 
 def widening_edges(

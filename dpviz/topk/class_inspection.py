@@ -42,14 +42,7 @@ class ClassDetails(ReadOnlyArrays):
 def inspect_class(
     dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
 ) -> ClassDetails:
-    """Details of one class of a distribution, with a few members drawn uniformly.
-
-    >>> from dpviz import Canonical
-    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
-    >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
-    >>> round(details.probability, 4), details.members.tolist()
-    (0.3775, [[1]])
-    """
+    """Details of one class of a distribution, with a few members drawn uniformly."""
     k, d = dist.k, dist.scores.d
     rng = check_generator(rng)
     shorter = dist.law.shorter

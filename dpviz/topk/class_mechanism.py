@@ -115,26 +115,6 @@ class ClassMechanism(Mechanism):
     ParameterError
         If a parameter is out of range, if losses and sizes are not one a class, or if there are too
         few options, or too many answers for an exact law.
-
-    Examples
-    --------
-    >>> from dpviz import privacy_loss
-    >>> @dataclass(frozen=True, kw_only=True)
-    ... class MedianAge(ClassMechanism):
-    ...     widths = (18, 12, 70)
-    ...     def losses(self, scores):
-    ...         below = np.cumsum(scores.values) - scores.values
-    ...         return np.maximum(below, scores.values.sum() - scores.values - below)
-    ...     def log_sizes(self, scores):
-    ...         return np.log(self.widths)
-    >>> ages, more = (Scores([n, 9, 4], monotonic=True) for n in (3, 4))
-    >>> MedianAge(epsilon=1.0).distribution(ages).chances.round(4).tolist()
-    [0.0148, 0.8901, 0.0951]
-    >>> round(privacy_loss(MedianAge(epsilon=1.0), ages, more).largest, 4)
-    0.4619
-    >>> law = MedianAge(epsilon=1.0, winners=2).distribution(ages)
-    >>> law.answers[law.probability.argmax()].tolist(), round(float(law.probability.max()), 4)
-    ([1, 2], 0.4268)
     """
 
     _menu: ClassVar = TOP_K
@@ -149,47 +129,14 @@ class ClassMechanism(Mechanism):
 
     @abstractmethod
     def losses(self, scores: Scores) -> Floats:
-        """Loss of each class, shape (classes,); one person changes each by at most 1.
-
-        Parameters
-        ----------
-        scores
-            The data.
-
-        Returns
-        -------
-        Floats
-            Any finite numbers; 0 for the best class reads best.
-        """
+        """Loss of each class, shape (classes,), finite; one person changes each by at most 1."""
 
     @abstractmethod
     def log_sizes(self, scores: Scores) -> Floats:
-        """Logarithm of the number of options in each class, the same for all neighbours.
-
-        Parameters
-        ----------
-        scores
-            The data.
-
-        Returns
-        -------
-        Floats
-            Shape (classes,).
-        """
+        """Logarithm of the number of options in each class, the same for all neighbours."""
 
     def class_names(self, scores: Scores) -> Sequence[str]:
-        """Name of each class.
-
-        Parameters
-        ----------
-        scores
-            The data.
-
-        Returns
-        -------
-        Sequence[str]
-            "class 1", "class 2", … unless a subclass says others.
-        """
+        """Name of each class: "class 1", "class 2", … unless a subclass says others."""
         return [f"class {i + 1}" for i in range(len(self.log_sizes(scores)))]
 
     def _levels(self, scores: Scores) -> tuple[Floats, Floats]:
@@ -206,18 +153,8 @@ class ClassMechanism(Mechanism):
     def distribution(self, data: Scores, *, progress: Progress = ignore_progress) -> ClassesLaw:
         """The exact law of the classes of the options that win.
 
-        Parameters
-        ----------
-        data
-            The scores.
-        progress
-            Told the fraction done; may raise `Cancelled`.
-
-        Returns
-        -------
-        ClassesLaw
-            `chances` by class, with `error`; of one winner, over the size it is the chance of one
-            option. `answers` has the classes of all winners, with their `probability`.
+        `chances` are by class; of one winner, over the size, the chance of one option. `answers`
+        has the classes of all winners, with their `probability`.
         """
         levels, sizes = self._levels(data)
         noise, names = NOISES[self.noise], self.class_names(data)
@@ -243,20 +180,8 @@ class ClassMechanism(Mechanism):
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """Classes of independent releases, by the noise and not by the law.
 
-        Parameters
-        ----------
-        scores
-            The data.
-        size
-            Number of releases.
-        rng
-            The generator, or its seed.
-
-        Returns
-        -------
-        Ints
-            Index of the class, shape (size,); of several winners, shape (size, κ) and ascending.
-            Then draw as many options of each class uniformly.
+        The shape is (size,); of several winners (size, κ), ascending. Then draw as many options of
+        each class uniformly.
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         levels, sizes = self._levels(scores)

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Noise, ParameterError, Progress, portion
-from dpviz.numerics.group_race import group_win_probabilities
+from dpviz.numerics.group_race import group_win_probabilities, log_win_probability
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
-from dpviz.numerics.win_probability import log_win_probability
 from dpviz.topk.classes import (
     ClassScore,
     HeaviestClasses,
@@ -53,9 +52,9 @@ def law_of_class_score(
     x: Floats, k: int, score: ClassScore, noise: Noise, progress: Progress
 ) -> ClassLaw:
     """The law of the class with the largest score plus the largest of its noise draws."""
-    margin = _MISSING if noise.max_stable else _MISSING / 20
+    log_margin = math.log(_MISSING if noise.max_stable else _MISSING / 20)
     for round_ in range(_ROUNDS):
-        kept = heaviest_classes(x, k, score, portion(progress, 0.0, 0.5), margin=margin)
+        kept = heaviest_classes(x, k, score, portion(progress, 0.0, 0.5), log_margin=log_margin)
         won = group_win_probabilities(noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0))
         dropped = kept.log_dropped
         if dropped > -math.inf:  # no class is larger than binom(d, k): |q| + log |C| is bounded
@@ -65,7 +64,7 @@ def law_of_class_score(
         if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
             break
         # the winner may lie far below the sum of the weights: drop less
-        margin *= _MISSING / missing
+        log_margin += math.log(_MISSING / missing)
 
     rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
     race = ClassRace(x, k, score, noise, log_sum_exp(kept.log_weight))

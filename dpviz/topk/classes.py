@@ -32,7 +32,7 @@ _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
 _ROUNDING = 1e-15
 _ROUNDED_OFF = 1e-6  # people
-_MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
+_LOG_MARGIN = math.log(5e-11)  # what pruning may drop, as a share of the whole weight
 
 ClassScore = Callable[[Floats, Ints, Ints], Floats]
 """score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
@@ -53,9 +53,6 @@ def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
 
     One person brings the best item missing and the worst one in closer by at most 2 in x. Where
     people count in few items more may be needed, never fewer.
-
-    >>> people_to_change(np.array([28.0, 18.0, 18.0, 4.0]), np.array([0, 1]), np.array([4, 2]))
-    array([12.,  0.])
     """
     # a millionth of a person is rounding of the scores; a fixed shift keeps the loss's sensitivity
     return np.asarray(np.ceil((x[h] - x[t - 1]) / 2 - _ROUNDED_OFF) + 0.0)
@@ -161,7 +158,7 @@ def heaviest_classes(
     score: ClassScore,
     progress: Progress = ignore_progress,
     *,
-    margin: float = _MARGIN,
+    log_margin: float = _LOG_MARGIN,
     log_most: float | None = None,
 ) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
@@ -199,7 +196,7 @@ def heaviest_classes(
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
             members = log_class_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum_exp(members))
-        most = total + math.log(margin) if log_most is None else log_most
+        most = total + log_margin if log_most is None else log_most
         left = most + math.log1p(-math.exp(min(dropped - most, -_ROUNDING)))
         keep, lost = _all_but_the_lightest(bound, left if single else left - math.log(_SIDE))
         dropped = float(np.logaddexp(dropped, lost))
@@ -227,10 +224,8 @@ def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, 
 
 
 def _first_side(length: int) -> int:
-    side = 1
-    while side * _SIDE <= length:
-        side *= _SIDE
-    return side
+    """The largest power of 4 up to a length of at least 1."""
+    return int(4 ** ((length.bit_length() - 1) // 2))
 
 
 def _split(

@@ -25,7 +25,7 @@ from dpviz.base import (
 )
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.poisson_binomial import within_probabilities
-from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
+from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
@@ -142,17 +142,14 @@ def cutoff_law(
     )
 
 
-def top_k_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
-    return one_shot_sampler(cutoff_window(noise, levels, k))
-
-
 _TINY = 1e-300
 
 
-def one_shot_sampler(window: CutoffWindow) -> Draw:
+def top_k_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     """draw(size, rng): ascending ranks of the k largest noisy values, shape (size, k)."""
+    window = cutoff_window(noise, levels, k)
     level = repeat_values(window.level, window.count)
-    noise, choose = window.noise, window.selected_undecided_count
+    choose = window.selected_undecided_count
     survival = np.exp(noise.log_sf(window.low - level))
 
     def draw(size: int, rng: Generator) -> Ints:

@@ -9,11 +9,12 @@ the relative `tolerance` does not.
 """
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
+import scipy
 
 from dpviz.base import (
     ParameterError,
@@ -36,9 +37,8 @@ RESOLUTION = 1.2
 _PEAK = 12  # looks at a peak
 _STEPS = 80
 _VANISHING = 1e-12  # a chance, or what is missing of 1
-_NEAREST = 4  # points that tell where a goal is crossed
-_SHIFT = 0.3  # of the distance of two guesses: the step beyond the better one
-_PATIENCE = 3  # guesses, after which both sides are to be half as far apart
+_LEAST = sys.float_info.min
+_ROUNDS = 1000  # far more than any search takes
 
 
 Looked = Callable[[int, TopKDistribution], None]
@@ -258,58 +258,25 @@ def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
 def _narrow(
     surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float
 ) -> float:
-    """The high side of the crossing, once both sides are within the relative tolerance.
+    """The high side of the crossing, once both sides are within the relative tolerance."""
+    met = [high]
 
-    The next point is where the curve of log odds crosses the goal, moved a little to the middle.
-    """
-    aim = math.log(goal.probability / (1 - goal.probability))
-    points: dict[float, float] = {}  # log odds above those wanted, by log ε
+    def log_odds_above(epsilon: float) -> float:
+        epsilon = float(epsilon)  # not numpy's
+        above, wanted = surplus(epsilon), goal.probability
+        p = min(max(above + wanted, _VANISHING), 1 - _VANISHING)
+        log_odds = math.log(p / (1 - p)) - math.log(wanted / (1 - wanted))
+        if above < 0:
+            return min(log_odds, -_LEAST)
+        met.append(epsilon)
+        return max(log_odds, _LEAST)  # a goal just met is no end of the search
 
-    def look(epsilon: float) -> bool:
-        above = surplus(epsilon)
-        p = above + goal.probability
-        if _VANISHING < p < 1 - _VANISHING:
-            points[math.log(epsilon)] = math.log(p / (1 - p)) - aim
-        return above >= 0
-
-    look(low), look(high)
-    widths = [math.log(high / low)]
-    while high > low * (1 + tolerance):
-        a, b = math.log(low), math.log(high)
-        x = middle = (a + b) / 2
-        slow = len(widths) > _PATIENCE and widths[-1] > widths[-1 - _PATIENCE] / 2
-        crossing = None if slow else _crossing(points, a, b)
-        if crossing is not None:
-            at, unsure = crossing
-            x = at + math.copysign(min(max(tolerance / 3, unsure), abs(middle - at)), middle - at)
-        epsilon = math.exp(x)
-        if not low < epsilon < high:
-            epsilon = math.sqrt(low * high)
-        if not low < epsilon < high:
-            break
-        low, high = (low, epsilon) if look(epsilon) else (epsilon, high)
-        widths.append(math.log(high / low))
-        if slow:
-            widths = widths[-1:]
-    return high
-
-
-def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
-    """(x, uncertainty) where a curve through the points nearest to height 0 crosses it, or None.
-
-    >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
-    ((1.0, 0.0), None)
-    """
-    near = sorted(points.items(), key=lambda point: abs(point[1]))[:_NEAREST]
-    for number in range(len(near), 1, -1):
-        x, height = (list(side) for side in zip(*sorted(near[:number]), strict=True))
-        if all(one < other for one, other in pairwise(height)):
-            for step in range(1, number):  # Neville's scheme at height 0
-                before = x[0]
-                for i in range(number - step):
-                    x[i] = (height[i + step] * x[i] - height[i] * x[i + 1]) / (
-                        height[i + step] - height[i]
-                    )
-            if a < x[0] < b:
-                return x[0], _SHIFT * abs(x[0] - before) if number > 2 else 0.0
-    return None
+    scipy.optimize.toms748(
+        log_odds_above,
+        low,
+        high,
+        xtol=_LEAST,
+        rtol=tolerance / (1 + tolerance),
+        maxiter=_ROUNDS,
+    )
+    return min(met)

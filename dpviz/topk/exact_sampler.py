@@ -7,34 +7,28 @@ Invariants: bits are read once; classes of earlier levels come first, so the mea
 changes. The law is that of `Canonical` with ε, γ and Δ as written in decimals.
 """
 
+import math
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 
 import numpy as np
 
-from dpviz.base import NOISES, Ints, ParameterError, Scores, cached_property, check_top_k
-from dpviz.numerics.enclosures import (
-    Enclosure,
-    enclose_exponential,
-    factorials,
-    log2_exponential_bounds,
-)
-from dpviz.numerics.random_bits import Bits, uniform_subset
+from dpviz.base import NOISES, Floats, Ints, ParameterError, Scores, check_top_k
+from dpviz.numerics.enclosures import Enclosure, enclose_exponential, factorials
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.classes import heaviest_classes
 from dpviz.topk.mechanism import TopKMechanism
 
 # bits at level 0 of what is left out, of U and of weights; doubled by each level
 _DEPTH, _READ, _PRECISION = 40, 64, 128
 
-
-_SPLIT = 16  # a block is as many ranks wide, or a power of it
-_MOST_BLOCKS = 2**22  # to begin with
-_COUNTED = 40  # no more than 2^40 blocks are dropped in a round
-_FAR = 2**60  # a log below −this is taken for it
-_COARSE = 64  # bits, enough for logs
+Bits = Callable[[int], int]
+"""From n, a uniform whole number from 0 to 2^n − 1: `secrets.randbits` for a release, or
+`random.Random(seed).getrandbits` for a test.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +36,7 @@ class ExactClasses:
     """The classes of the k-subsets of ranked whole counts, with weights bounded by whole numbers.
 
     A class C(h,t) weighs binom(t−h−2, k−1−h)·a_h·b_t, with a_h = exp(−(1−γ)·g·(f_[h+1] − f_[k])),
-    b_t = exp(γ·g·(f_[t] − f_[k])) and g = the gain of one count. Over ranks t0..t1 of one h the
-    weight is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
+    b_t = exp(γ·g·(f_[t] − f_[k])) and g = the gain of one count.
     """
 
     counts: tuple[int, ...]
@@ -59,63 +52,20 @@ class ExactClasses:
         """log b_t."""
         return self.gamma * self.gain * (self.counts[t - 1] - self.counts[self.k - 1])
 
-    @cached_property
-    def _logs(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Integer bounds (below, above) of the logs to base two of n!, of a_h by h, and of b_t by
-        t.
-        """
-        sizes = [
-            (f.log2_lower_bound, f.log2_upper_bound) for f in factorials(len(self.counts), _COARSE)
-        ]
-        missed = map(log2_exponential_bounds, map(self._missed, range(self.k)))
-        worst = map(self._worst, range(self.k, len(self.counts) + 1))
-        low, high = _columns(map(log2_exponential_bounds, worst))
-        unused = np.zeros(self.k, np.int64)  # no set has its worst rank above k
-        return (
-            _columns(sizes),
-            _columns(missed),
-            (np.append(unused, low), np.append(unused, high)),
-        )
-
     def keep_heavy_classes(self, depth: int) -> tuple[Ints, Ints, Enclosure]:
         """(h, t, weight of the rest): classes without some of at most 2^−depth of the total."""
-        d, k = len(self.counts), self.k
-        width = 1
-        while k * (d - k) // width > _MOST_BLOCKS:
-            width *= _SPLIT
-        h, t = (
-            each.ravel()
-            for each in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1, width), indexing="ij")
-        )
-        unit = -depth - 2 * _COUNTED
-        # rest in units of 2^unit; 2^best is no more than the whole weight
-        rest, best, rounds = 0, 0, 0
-        while True:
-            last = np.minimum(t + width - 1, d)
-            most = self._log_weights(h, last, t, 1) + (width - 1).bit_length()
-            best = max(best, int(self._log_weights(h, t, t, 0).max()))
-            rounds += 1
-            keep, dropped = _all_but_the_lightest(most, best - depth - rounds, unit)
-            rest += dropped
-            h, t = h[keep], t[keep]
-            if width == 1 or not len(h):
-                return np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit)
-            width //= _SPLIT
-            t = (t[:, None] + np.arange(0, width * _SPLIT, width)).ravel()
-            h = np.repeat(h, _SPLIT)[t <= d]
-            t = t[t <= d]
+        # floating point only says which classes to leave out: a log of size L is off by L·2^−49 at
+        # most, and where that nears 1 a class weighs nothing; so the bound doubled holds
+        x = np.array([float(count - self.counts[self.k - 1]) for count in self.counts])
+        kept = heaviest_classes(x, self.k, self._score, log_margin=-(depth + 3) * math.log(2))
+        rest = Enclosure(0, 0, 0)
+        if kept.log_dropped > -math.inf:
+            rest = Enclosure(0, 1, math.ceil(kept.log_dropped / math.log(2)) + 1)
+        return kept.h, kept.t, rest
 
-    def _log_weights(self, h: Ints, t: Ints, worst: Ints, side: int) -> Ints:
-        """Bounds of the log weight, below (0) or above (1), with sizes of t and b of `worst`."""
-        sizes, missed, worsts = self._logs
-        more, less = sizes[side], sizes[1 - side]
-        return np.asarray(
-            more[t - h - 2]
-            - less[self.k - 1 - h]
-            - less[t - self.k - 1]
-            + missed[side][h]
-            + worsts[side][worst]
-        )
+    def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
+        gain, gamma = float(self.gain), float(self.gamma)
+        return gain * (gamma * x[t - 1] - (1 - gamma) * x[h])
 
     def class_weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
         size = list(factorials(len(self.counts), bits))
@@ -129,27 +79,6 @@ class ExactClasses:
                 weight = weight.multiply(size[j - i - 2], bits).divide(below, bits)
             found.append(weight)
         return found
-
-
-def _columns(pairs: Iterable[tuple[int, int]]) -> tuple[Ints, Ints]:
-    """Lower and upper bounds; negligible ones are cut, each to its own side."""
-    low, high = zip(*pairs, strict=True)
-    return (
-        np.array([each if each > -_FAR else -2 * _FAR for each in low], np.int64),
-        np.array([max(each, -_FAR) for each in high], np.int64),
-    )
-
-
-def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int]:
-    """Indices to keep so that the rest sums to at most 2^budget; and its sum in units of 2^unit."""
-    base = budget - _COUNTED
-    light = np.maximum(most[most < budget] - base, 0)
-    total, cut = 0, base
-    for step, number in enumerate(np.bincount(light, minlength=1).tolist()):
-        if total + (number << step) > 1 << _COUNTED:
-            break
-        total, cut = total + (number << step), base + step + 1
-    return np.flatnonzero(most >= cut), total << (base - unit)
 
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
@@ -249,3 +178,21 @@ def decimal_fraction(number: float) -> Fraction:
 
 def _code(h: Ints, t: Ints) -> Ints:
     return np.asarray((h.astype(np.int64) << 32) | t)
+
+
+def uniform_integer(n: int, bits: Bits) -> int:
+    """A uniform whole number from 0 to n − 1."""
+    length = (n - 1).bit_length()
+    while True:
+        drawn = bits(length) if length else 0
+        if drawn < n:
+            return drawn
+
+
+def uniform_subset(n: int, size: int, bits: Bits) -> set[int]:
+    """A uniform subset of 0 … n − 1 (Floyd 1987)."""
+    chosen: set[int] = set()
+    for last in range(n - size, n):
+        drawn = uniform_integer(last + 1, bits)
+        chosen.add(last if drawn in chosen else drawn)
+    return chosen

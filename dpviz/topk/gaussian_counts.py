@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpviz.base import GAUSSIAN, Floats, Noise, Progress, Scores, parameter
-from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import largest_gaussian_shift
 from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
@@ -111,7 +110,8 @@ class GaussianCounts(NoisyCountsMechanism, ApproximateMechanism):
         return GAUSSIAN, self.scale(scores), -math.inf
 
     def _levels(self, scores: Scores) -> Floats:
-        return relative_levels(scores, self.k, scores.effective_sensitivity / self.scale(scores))
+        scale = scores.effective_sensitivity / self.scale(scores)
+        return scale * scores.differences_from_rank(self.k + 1)
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         return cutoff_law(self._levels(scores), self.k, GAUSSIAN, progress)

@@ -20,6 +20,7 @@ from dpviz.base import (
     ReadOnlyArrays,
     Scores,
     ValueEquality,
+    cached_property,
     state_without_progress,
     tally,
 )
@@ -185,14 +186,36 @@ class ClassLaw(ClassTableLaw):
         return self.log_class(h, t) - float(log_class_size(np.array(h), np.array(t), self.k))
 
 
-def tabulate_classes(
-    ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
-) -> ClassTable:
-    """Classes of sets of ranks, with their summed mass."""
-    h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
-    base = max(d, k) + 1
-    code, back = np.unique(h * base + t, return_inverse=True)
-    return ClassTable(code // base, code % base, tally(back, mass, len(code)), 0.0)
+class ListedLaw(ClassTableLaw):
+    """A law that lists its sets: rows of `ranks`, padded with −1 if short, each with a weight."""
+
+    ranks: Ints
+
+    @property
+    @abstractmethod
+    def weight(self) -> Floats:
+        """P(each row), times the number of draws where rows are draws."""
+
+    @cached_property
+    def _table(self) -> ClassTable:
+        k, base = self.k, max(self.d, self.k) + 1
+        h, t = (rank_list_classes if self.shorter else rank_set_classes)(self.ranks, k)
+        code, back = np.unique(h * base + t, return_inverse=True)
+        return ClassTable(code // base, code % base, self._sums(back, self.weight, len(code)), 0.0)
+
+    def classes(self) -> ClassTable:
+        return self._table
+
+    def inclusion(self) -> Floats:
+        row, column = np.nonzero(self.ranks >= 0)
+        return np.minimum(self._sums(self.ranks[row, column], self.weight[row], self.d), 1.0)
+
+    def hits(self, best: int) -> Floats:
+        right = ((self.ranks >= 0) & (self.ranks < best)).sum(1)
+        return self._sums(right, self.weight, self.k + 1)
+
+    def _sums(self, place: Ints, weight: Floats, size: int) -> Floats:
+        return tally(place, weight, size) / max(1, self.draws)
 
 
 class SelectionMechanism(Protocol):

@@ -178,13 +178,11 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
             mass[row, column] += top
     log_count = log_short_list_count if law.shorter else log_count_within
     count = log_count(a[:, None], np.minimum(worst, law.d)[None, :], k)
-    return Grid(k, h_edges, t_edges, mass, _log_differences(np.where(inside, count, -np.inf)))
-
-
-def _log_differences(count: Floats) -> Floats:
+    count = np.where(inside, count, -np.inf)
     sets = log_subtract(
         log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1])
     )
     few = np.isfinite(sets) & (sets < _FEW)
     # whole numbers of sets: one is 0
-    return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)
+    sets = np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)
+    return Grid(k, h_edges, t_edges, mass, sets)

@@ -70,14 +70,6 @@ class NoisyCountsMechanism(TopKMechanism):
         super().__post_init__()
         if name == "scale" and scale is not None and getattr(self, "noise") != "laplace":  # noqa: B009
             raise ParameterError("noise", getattr(self, "noise"), "laplace where scale is stated")  # noqa: B009
-        self._derive_epsilon(name, scale)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Its fields without those that are not stated, so that older pickles stay the same."""
-        return {name: held for name, held in vars(self).items() if name not in self._added or held}
-
-    def _derive_epsilon(self, name: str, scale: float | None) -> None:
-        """Store the ε that follows where the scale of the noise is stated, by parameter `name`."""
         given: object = self.epsilon
         if scale is None and given is None:
             raise ParameterError("epsilon", None, f"a number above 0, or {name} in its place")
@@ -92,6 +84,10 @@ class NoisyCountsMechanism(TopKMechanism):
             raise ParameterError("contributions", None, allowed)
         if (noise := self.stated_noise) is not None:
             store_fields(self, epsilon=self._epsilon_of_noise(noise))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Its fields without those that are not stated, so that older pickles stay the same."""
+        return {name: held for name, held in vars(self).items() if name not in self._added or held}
 
     @property
     @abstractmethod

@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Noise, ParameterError, Progress, Scores, check_scores
+from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check_scores
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.numerics.cutoff.floored_race import FlooredRace
 from dpviz.topk.approximate_mechanism import ApproximateMechanism
-from dpviz.topk.law import ClassTable, Draw, RankLaw, row_chunks
-
-_MISSING = 1e-10
+from dpviz.topk.floored_law import FlooredLaw, floored_sampler
+from dpviz.topk.law import Draw, RankLaw
 
 
 class FlooredScores(NamedTuple):
@@ -57,7 +54,7 @@ class OccurringItemsMechanism(ApproximateMechanism):
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         levels, noise, floor = self._floored(scores)
-        return FlooredLaw(scores.d, FlooredRace(levels, self.k, noise, floor, progress))
+        return FlooredLaw(scores.d, levels, self.k, noise, floor, progress)
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         levels, noise, floor = self._floored(scores)
@@ -71,90 +68,8 @@ def occurring_item_count(scores: Scores) -> int:
 def levels_relative_to_best(
     scores: Scores, items: int, k: int, scale: float, count: float
 ) -> tuple[Floats, float]:
-    """Levels of the best items and of a count, relative to the same item: differences first.
-
-    >>> levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
-    (array([ 2.,  0., -4.]), -3.0)
-    """
+    """Levels of the best items and of a count, relative to the same item: differences first."""
     rank = min(k + 1, max(1, items))
     reference = float(scores.values[scores.order[rank - 1]])
     at = (count - reference) / scores.effective_sensitivity
     return scale * scores.differences_from_rank(rank)[:items], scale * at
-
-
-class FlooredLaw(RankLaw):
-    shorter: ClassVar[bool] = True
-
-    def __init__(self, d: int, race: FlooredRace) -> None:
-        self.d, self.k, self.race = d, race.most, race
-
-    @property
-    def error(self) -> float:  # type: ignore[override]  # known once figures are
-        return self.race.error
-
-    def length(self) -> Floats:
-        return self.race.length_probabilities()
-
-    def within_table(self, a: Ints, b: Ints) -> Floats:
-        return self.race.within_table(a, b)
-
-    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        return self.race.rough_within_table(a, b)
-
-    def expected_rank_excess(self) -> float:
-        smooth = self.race.expected_rank_excess()
-        return super().expected_rank_excess() if smooth is None else smooth
-
-    def full_length_within(self, a: int, b: int) -> float:
-        within = self.race.within_table(np.array([a]), np.array([b]), whole=True)
-        return float(np.clip(within[0, 0], 0.0, 1.0))
-
-    def inclusion(self) -> Floats:
-        passing = self.race.inclusion()[: self.d]
-        return np.append(passing, np.zeros(self.d - len(passing)))
-
-    def hits(self, best: int) -> Floats:
-        return self.race.hits(best)
-
-    def exact_prefix_probabilities(self) -> Floats:
-        return self.race.exact_prefix_probabilities()
-
-    def log_probability(self, ranks: Ints) -> float:
-        possible = not len(ranks) or ranks[-1] < self.race.item_count
-        return self.race.log_probability(ranks) if possible else -np.inf
-
-    def classes(self) -> ClassTable:
-        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.item_count) + 1)
-        within = np.zeros((self.k + 2, len(b) + 1))
-        within[:-1, 1:] = self.within_table(a[:-1], b)
-        mass = -np.diff(np.diff(within, axis=1), axis=0)
-        h, column = np.nonzero(mass > _MISSING / mass.size)
-        return ClassTable(h, b[column], mass[h, column], _MISSING)
-
-
-def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
-    def draw(size: int, rng: Generator) -> Ints:
-        ranks = np.full((size, k), -1, np.int64)
-        for part in row_chunks(size, len(levels)):
-            rows = part.stop - part.start
-            value = levels + noise.sample(rng, (rows, len(levels)))
-            least = floor.level + (noise.sample(rng, (rows, 1)) if floor.noisy else 0.0)
-            ranks[part] = _largest(np.where(value > least, value, -np.inf), k)
-        return ranks
-
-    return draw
-
-
-def _largest(value: Floats, k: int) -> Ints:
-    """Columns of at most k finite values of each row, the largest, ascending, padded with −1."""
-    rows, n = value.shape
-    if not n:  # nothing occurs
-        return np.full((rows, k), -1, np.int64)
-    chosen = np.full((rows, k), n, np.int64)
-    if n > k:
-        chosen[:] = np.argpartition(-value, k - 1, axis=1)[:, :k]
-    else:
-        chosen[:, :n] = np.arange(n)
-    passed = np.isfinite(np.take_along_axis(value, np.minimum(chosen, n - 1), 1)) & (chosen < n)
-    chosen = np.sort(np.where(passed, chosen, n), axis=1)
-    return np.where(chosen < n, chosen, -1)

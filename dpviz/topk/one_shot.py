@@ -23,7 +23,6 @@ from dpviz.base import (
     Scores,
     parameter,
 )
-from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
@@ -144,7 +143,7 @@ class OneShot(NoisyCountsMechanism):
         return self.epsilon / (2 * self.k * self.epsilon_cost_factor(scores.contributions))
 
     def _levels(self, scores: Scores) -> Floats:
-        return relative_levels(scores, self.k, self._scale(scores))
+        return self._scale(scores) * scores.differences_from_rank(self.k + 1)
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         return cutoff_law(self._levels(scores), self.k, NOISES[self.noise], progress)

@@ -8,7 +8,7 @@ Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-fl
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import ClassVar
 
 import numpy as np
@@ -23,27 +23,21 @@ from dpviz.base import (
     Scores,
     cached_property,
     parameter,
-    tally,
 )
-from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
-from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, RankLaw, tabulate_classes
+from dpviz.topk.law import Draw, ListedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeling_sampler import PeelingSampler
 
 _MOST_TRANSITIONS = 20_000
 
 
-def transition_count(d: int, k: int, most: float = math.inf) -> int:
-    """Σ_{j<k} binom(d, j)·(d − j): pairs (items taken, next item), up to just past `most`."""
-    count = 0
-    for j in range(k):
-        count += math.comb(d, j) * (d - j)
-        if count > most:
-            break
-    return count
+def is_long_chain(d: int, k: int) -> bool:
+    """True if there are too many transitions: pairs (items taken, next item)."""
+    counts = accumulate(math.comb(d, taken) * (d - taken) for taken in range(k))
+    return any(count > _MOST_TRANSITIONS for count in counts)
 
 
 @TOP_K.register(
@@ -94,13 +88,13 @@ class Peeling(TopKMechanism):
         return self.k if NOISES[self.noise].max_stable else None
 
     def _levels(self, scores: Scores) -> Floats:
-        return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
+        return self.epsilon / (2 * self.k) * scores.differences_from_rank(self.k + 1)
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of the rest has the same law in any round
             return cutoff_law(self._levels(scores), self.k, noise, progress)
-        if transition_count(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
+        if is_long_chain(scores.d, self.k):
             return None
         return peeled_law(self._levels(scores), self.k, noise, progress)
 
@@ -136,7 +130,7 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
 
 
 @dataclass(frozen=True, eq=False)
-class PeeledLaw(ClassTableLaw):
+class PeeledLaw(ListedLaw):
     """Every set (a row of `ranks`) with its probability; unlikely ones are summed again in logs."""
 
     d: int
@@ -147,19 +141,9 @@ class PeeledLaw(ClassTableLaw):
     levels: Floats
     noise: Noise
 
-    @cached_property
-    def _table(self) -> ClassTable:
-        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
-
-    def classes(self) -> ClassTable:
-        return self._table
-
-    def inclusion(self) -> Floats:
-        mass = np.repeat(np.exp(self.log_mass), self.k)
-        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
-
-    def hits(self, best: int) -> Floats:
-        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
+    @property
+    def weight(self) -> Floats:
+        return np.exp(self.log_mass)
 
     @cached_property
     def _row(self) -> dict[bytes, int]:

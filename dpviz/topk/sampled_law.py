@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import scipy
@@ -12,14 +11,12 @@ from dpviz.base import (
     Floats,
     Ints,
     Progress,
-    cached_property,
     check_generator,
     check_integer,
     monotone_progress,
     portion,
-    tally,
 )
-from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, tabulate_classes
+from dpviz.topk.law import Draw, ListedLaw
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
@@ -41,50 +38,33 @@ def clopper_pearson(
 
 
 @dataclass(frozen=True, eq=False)
-class SampledLaw(ClassTableLaw):
+class SampledLaw(ListedLaw):
     d: int
     k: int
     ranks: Ints
     error: float = 1.0  # no certificate: the interval says what is known
+    shorter: bool = False  # type: ignore[misc]  # as draws of any mechanism
 
     @property
     def draws(self) -> int:
         return len(self.ranks)
 
-    @cached_property
-    def _table(self) -> ClassTable:
-        return tabulate_classes(
-            self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d, self.shorter
-        )
-
-    def classes(self) -> ClassTable:
-        return self._table
-
-    def inclusion(self) -> Floats:
-        return tally(self.ranks[self.ranks >= 0], size=self.d) / self.draws
-
-    def hits(self, best: int) -> Floats:
-        return tally(((self.ranks >= 0) & (self.ranks < best)).sum(1), size=self.k + 1) / self.draws
+    @property
+    def weight(self) -> Floats:
+        return np.ones(self.draws)
 
     def length(self) -> Floats:
-        return tally((self.ranks >= 0).sum(1), size=self.k + 1) / self.draws
-
-    def log_probability(self, ranks: Ints) -> float:
-        padded = np.append(ranks, np.full(self.k - len(ranks), -1))
-        with np.errstate(divide="ignore"):
-            return float(np.log((self.ranks == padded).all(1).mean()))
-
-
-@dataclass(frozen=True, eq=False)
-class _SampledShorterLaw(SampledLaw):
-    """Estimated law of lists of at most k: rows of `ranks` are padded with −1."""
-
-    shorter: ClassVar[bool] = True
+        return self._sums((self.ranks >= 0).sum(1), self.weight, self.k + 1)
 
     def full_length_within(self, a: int, b: int) -> float:
         full = (self.ranks >= 0).sum(1)
         in_place = (self.ranks == np.arange(self.k)).cumprod(1).sum(1)
         return float(((in_place >= a) & (self.ranks.max(1) < b) & (full == full.max())).mean())
+
+    def log_probability(self, ranks: Ints) -> float:
+        padded = np.append(ranks, np.full(self.k - len(ranks), -1))
+        with np.errstate(divide="ignore"):
+            return float(np.log((self.ranks == padded).all(1).mean()))
 
 
 def sampled_law(
@@ -109,4 +89,4 @@ def sampled_law(
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
         progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
-    return (_SampledShorterLaw if shorter else SampledLaw)(d, k, np.concatenate(parts))
+    return SampledLaw(d, k, np.concatenate(parts), shorter=shorter)

@@ -44,12 +44,7 @@ class ShortfallGuarantee:
 
 
 def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
-    """The proved guarantee of `m` on d items, or None.
-
-    >>> found = shortfall_guarantee(Canonical(epsilon=1.0, k=10), 100)
-    >>> round(found.shortfall_bound(0.95), 2), round(found.guaranteed_probability(144.09), 2)
-    (144.09, 0.95)
-    """
+    """The proved guarantee of `m` on d items, or None."""
     if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0 and not m.rounded:
         return ShortfallGuarantee(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
     # k exponential mechanisms with ε/k each, or their law

@@ -27,12 +27,7 @@ _CLOSE = 1e-12
 
 @dataclass(frozen=True)
 class StatedNoise:
-    """Noise of a stated scale on counts, above a threshold or, at None, for names that are known.
-
-    >>> pageviews = StatedNoise("gaussian", 18.257, contributions=10)
-    >>> round(pageviews.rho, 4), round(pageviews.epsilon(1e-7), 3)
-    (0.015, 0.8)
-    """
+    """Noise of a stated scale on counts, above a threshold or, at None, for names that are known."""
 
     noise: Literal["laplace", "gaussian"]
     scale: float

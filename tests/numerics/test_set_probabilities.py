@@ -1,4 +1,4 @@
-"""log P of a few sets at once equals log P of each alone, at any distance."""
+"""log P of one set, far below the smallest double, and of a few at once: closed forms, and alone."""
 
 import math
 from itertools import combinations
@@ -7,10 +7,63 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
-from dpviz.base import Bools
+from dpviz.base import Bools, Floats
+from dpviz.base.noise import Laplace
 from dpviz.numerics import set_probabilities
-from dpviz.numerics.set_probabilities import SetProbabilities, log_set_probabilities
-from dpviz.numerics.set_race import log_set_probability
+from dpviz.numerics.set_probabilities import (
+    SetProbabilities,
+    log_set_probabilities,
+    log_set_probability,
+)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1.0, 50.0, 700.0, 5000.0, 1e9, 1e14])
+def test_two_items_in_closed_form(gap: float) -> None:
+    """P(the item `gap` below shows more): e^(−g)/(1+e^(−g)), ½e^(−g), (½ + g/4)·e^(−g)."""
+    worse, better = np.array([-gap]), np.array([0.0])
+    closed = {
+        "gumbel": -gap - math.log1p(math.exp(-gap)),
+        "exponential": -gap - math.log(2),
+        "laplace": math.log(0.5 + gap / 4) - gap,
+    }
+    for noise, value in closed.items():
+        told = log_set_probability(NOISES[noise], worse, better)
+        assert told == pytest.approx(value, rel=1e-9, abs=1e-9), noise
+
+
+class SlowBelow(Laplace):
+    """F falls a thousand times as slowly as the family's, and half of it lies below 0."""
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return np.where(u < 0, u / 1000 - math.log(2000), super().log_pdf(u))
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return np.where(u < 0, u / 1000 - math.log(2), super().log_cdf(u))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return np.where(u < 0, np.log1p(-0.5 * np.exp(np.minimum(u, 0.0) / 1000)), -u - math.log(2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 40])
+def test_levels_far_below_count_where_a_noise_falls_slowly(n: int) -> None:
+    value = log_set_probability(SlowBelow(), np.zeros(1), np.zeros(n))
+    assert value == pytest.approx(-math.log(n + 1), rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_many_levels_are_condensed(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all of them one by one: close, far apart and both, chosen well and badly."""
+    rng = np.random.default_rng(3)
+    for scale, k in [(0.3, 40), (5.0, 200), (300.0, 20)]:
+        level = np.sort(rng.exponential(scale, 500))[::-1]
+        for chosen in (np.arange(k), np.sort(rng.choice(500, k, replace=False))):
+            inside = np.isin(np.arange(500), chosen)
+            few = log_set_probability(NOISES[noise], level[inside], level[~inside])
+            with monkeypatch.context() as patch:
+                patch.setattr(set_probabilities, "_MANY", math.inf)
+                patch.setattr(set_probabilities, "_UNFELT", math.inf)
+                every = log_set_probability(NOISES[noise], level[inside], level[~inside])
+            assert few == pytest.approx(every, rel=1e-12, abs=1e-12)
 
 
 def every_set(d: int, k: int) -> Bools:

@@ -32,9 +32,8 @@ class MedianAge(ClassMechanism):
 
 class TestMedianAge(ClassContract):
     examples = [
-        MedianAge(epsilon=1.0, noise=noise, winners=winners)
-        for noise in NOISES
-        for winners in (1, 2, 4)
+        *(MedianAge(epsilon=1.0, noise=noise, winners=2) for noise in NOISES),
+        *(MedianAge(epsilon=1.0, noise="laplace", winners=winners) for winners in (1, 4)),
     ]
     inputs = AGES
 

@@ -96,7 +96,7 @@ def test_what_is_dropped_is_bounded(
     def score(x: np.ndarray, h: np.ndarray, t: np.ndarray) -> np.ndarray:
         return -epsilon * ((1 - gamma) * x[h] - gamma * x[t - 1])
 
-    kept = heaviest_classes(x, k, score, margin=margin)
+    kept = heaviest_classes(x, k, score, log_margin=math.log(margin))
     h, t = all_classes(len(x), k)
     weight = log_class_size(h, t, k) + score(x, h, t)
     codes = set(zip(kept.h.tolist(), kept.t.tolist(), strict=True))

@@ -5,9 +5,8 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.topk import peeling_sampler
-from dpviz.topk.cutoff_law import one_shot_sampler
+from dpviz.topk.cutoff_law import top_k_sampler
 from dpviz.topk.peeling_sampler import PeelingSampler
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM
@@ -27,7 +26,7 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_one_shot_sets(noise: str, k: int) -> None:
-    draw = one_shot_sampler(cutoff_window(NOISES[noise], Q - Q[k], k))
+    draw = top_k_sampler(Q - Q[k], k, NOISES[noise])
     assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
 
 

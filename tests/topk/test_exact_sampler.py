@@ -12,9 +12,13 @@ import scipy
 
 from dpviz import Canonical, OneShot, ParameterError, Scores
 from dpviz.data import GENERATORS
-from dpviz.numerics.random_bits import uniform_integer, uniform_subset
 from dpviz.topk import exact_sampler
-from dpviz.topk.exact_sampler import ExactSampler, decimal_fraction
+from dpviz.topk.exact_sampler import (
+    ExactSampler,
+    decimal_fraction,
+    uniform_integer,
+    uniform_subset,
+)
 
 COUNTS = [5, 9, 2, 5, 0, 7, 4]  # in no order, two of them equal
 

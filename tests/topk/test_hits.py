@@ -16,7 +16,7 @@ SKEWED = np.round(np.random.default_rng(3).pareto(1.1, 3000) * 30)
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("kind", [OneShot, Canonical])
-@pytest.mark.parametrize(("k", "epsilon"), [(40, 3.0), (40, 30.0), (300, 8.0), (1500, 2.0)])
+@pytest.mark.parametrize(("k", "epsilon"), [(40, 3.0), (1500, 2.0)])
 def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: float) -> None:
     s = Scores(SKEWED, monotonic=True)
     m = kind(epsilon=epsilon * (0.05 if kind is Canonical else 1.0), k=k, noise=noise)
@@ -55,17 +55,6 @@ def test_mixture_is_that_of_scipy() -> None:
         for least in range(5)
     ]
     np.testing.assert_allclose(tail, [0.5, 0.5, 5 / 12, 1 / 12, 0.0], atol=1e-15)
-
-
-@pytest.mark.parametrize(
-    "m", [Canonical(epsilon=1.0, k=10), OneShot(epsilon=1.0, k=10, noise="exponential")]
-)
-def test_goal(m: Canonical | OneShot) -> None:
-    s = Scores(SKEWED[:300], monotonic=True)
-    epsilon = smallest_epsilon(m, s, probability=0.9, figure="hits", at_least=9)
-    assert m.replace(epsilon=epsilon).distribution(s).hits_at_least(9) >= 0.9
-    assert m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s).hits_at_least(9) < 0.9
-    assert epsilon < smallest_epsilon(m, s, probability=0.9, figure="top")
 
 
 THREE, ONE = Scores([3.0, 2.0, 1.0]), Canonical(epsilon=1.0, k=2)

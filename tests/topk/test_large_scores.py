@@ -53,11 +53,10 @@ def on_the_menu(epsilon: float, k: int) -> Iterator[TopKMechanism]:
 @pytest.mark.parametrize("m", list(on_the_menu(1.0, 2)), ids=lambda m: m.key)
 def test_chances_of_lists_add_up_to_one_however_large_scores_are(m: TopKMechanism) -> None:
     rng = np.random.default_rng(5)
-    sizes = (1.0, 1e10, 1e14, 1e15, 1e17, 1e100, 1e299)
-    for size, monotonic in itertools.product(sizes, (True, False)):
+    for at, size in enumerate((1.0, 1e14, 1e15, 1e17, 1e299)):
         values = np.round(rng.choice([0.0, 0.5, 1.0, 1.5], 4) * size) + rng.integers(1, 5, 4)
         values[rng.integers(4)] = rng.integers(1, 9)
-        s = Scores(values, monotonic=monotonic, contributions=1, names_known=not m.needs_names)
+        s = Scores(values, monotonic=at % 2 == 0, contributions=1, names_known=not m.needs_names)
         dist = m.replace(epsilon=float(rng.choice([0.05, 1.0, 9.0]))).distribution(s)
         lengths = range(m.k + 1) if m.shorter else [m.k]
         lists = [items for n in lengths for items in itertools.combinations(range(s.d), n)]

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import NOISES, OneShot, Scores, TopKMechanism
 from dpviz.numerics.cutoff import angles
-from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.topk import cutoff_law as cutoff_module
 from dpviz.topk.cutoff_law import CutoffLaw
 from tests.contract import MechanismContract, Sets, of_ranks
@@ -80,7 +80,7 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)
     scores = Scores(np.linspace(3.0, -3.0, 40))
-    law = CutoffLaw(relative_levels(scores, 15, 1.0), 15, NOISES["logistic"])
+    law = CutoffLaw(scores.differences_from_rank(16), 15, NOISES["logistic"])
     before = law.error
     short = abs(law.inclusion().sum() - 15)
     assert before < short <= law.error

@@ -31,6 +31,7 @@ from dpviz import (
     run_sweep,
     smallest_epsilon,
 )
+from dpviz.__main__ import main
 from dpviz.base import Floats, Ints, register_entry_points
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,16 +83,13 @@ def test_a_class_of_ones_own_has_an_exact_law_by_its_score() -> None:
 
 @pytest.mark.parametrize("noise", ["gumbel", "exponential"])
 def test_an_own_class_keeps_epsilon_and_a_broken_twin_does_not(noise: str) -> None:
-    lost = dict.fromkeys((1.0, 2.0), 0.0)
-    for moves in product((-1, 0, 1), repeat=4):
-        s = Scores([2, 2, 1, 0])
-        for factor in lost:
-            m = Floor(epsilon=1.0, k=2, noise=noise, factor=factor)
-            loss = privacy_loss(m, s, Scores(s.values + moves))
-            assert loss.method == "exact"
-            lost[factor] = max(lost[factor], loss.largest)
-    assert lost[1.0] <= 1 + 1e-9
-    assert lost[2.0] > 1.2
+    s, own = Scores([2, 2, 1, 0]), Floor(epsilon=1.0, k=2, noise=noise)
+    ways = (np.array(moves) for moves in product((-1, 0, 1), repeat=4) if moves[0] <= moves[1])
+    losses = [privacy_loss(own, s, Scores(s.values + moves)) for moves in ways]
+    assert {loss.method for loss in losses} == {"exact"}
+    assert max(loss.largest for loss in losses) <= 1 + 1e-9
+    twin, corner = own.replace(factor=2.0), Scores(s.values + np.array([1, 1, 1, -1]))
+    assert privacy_loss(twin, s, corner).largest > 1.2
 
 
 def test_an_own_class_that_cannot_be_computed_is_told_what_it_lacks() -> None:
@@ -192,13 +190,12 @@ def test_with_a_file_of_ones_own_its_classes_are_on_the_menus(tmp_path: Path) ->
     path = tmp_path / "own_file.py"
     path.write_text(OWN)
     asked = ["distribution", "-m", "Doubled", "-e", "1", "-k", "2", "--example", "class_trip"]
-    with_file, with_none = ([*asked, "--with", str(each)] for each in (path, tmp_path / "none.py"))
     run: Any = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=False)
-    command = [sys.executable, "-m", "dpviz"]
-    done = [run([*command, *argv]) for argv in (with_file, asked, with_none)]
-    assert [each.returncode for each in done] == [0, 2, 2], done[0].stderr
-    assert "Doubled" in done[0].stdout
-    assert "--with must be a file that is there" in done[2].stderr
+    command = [sys.executable, "-m", "dpviz", *asked, "--with"]
+    done, missed = (run([*command, str(each)]) for each in (path, tmp_path / "none.py"))
+    assert (done.returncode, missed.returncode, main(asked)) == (0, 2, 2), done.stderr
+    assert "Doubled" in done.stdout
+    assert "--with must be a file that is there" in missed.stderr
 
 
 def test_installed_packages_bring_theirs(menu: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.base import Floats, cached_property
+from dpviz.base import Floats, Ints, cached_property
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
@@ -46,6 +46,19 @@ class FourierAngles:
     def sine(self) -> Floats:
         """sin θ."""
         return np.sin(self.theta)
+
+    @cached_property
+    def waves(self) -> Complexes:
+        """y^(−j) for j = 0..n − 1, shape (angles, n)."""
+        return np.asarray(np.exp(-1j * np.outer(self.theta, np.arange(self.n))))
+
+    def window_sums(self, values: Complexes, first: Ints) -> Floats:
+        """Mean of values·y^(−j) over all angles, for the n counts j from `first` on of each node.
+
+        `values` are (nodes, angles), the result is (nodes, n).
+        """
+        turned = values * np.exp(-1j * first[:, None] * self.theta)
+        return np.asarray((turned @ self.waves).real * (2.0 / self.n))
 
     @cached_property
     def _powers(self) -> Complexes:

@@ -13,10 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, Scores, cached_property, ignore_progress
+from dpviz.base import Floats, Ints, Noise, Progress, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
-from dpviz.numerics.cutoff.level_condensation import CondensedWindow
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
@@ -32,18 +31,8 @@ _CLOSE = 5e-11
 _ANGLES = 13.0
 
 
-def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
-    """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    return scale * scores.differences_from_rank(k + 1)
-
-
 class CutoffRace:
-    """The k of d items with the largest q_i + N_i.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
-    [0.886, 0.557, 0.557]
-    """
+    """The k of d items with the largest q_i + N_i."""
 
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
     shorter: ClassVar[bool] = False  # whether fewer than k may come out
@@ -58,7 +47,7 @@ class CutoffRace:
         self._last: tuple[tuple[bytes, bytes], Floats] = ((b"", b""), np.empty((0, 0)))
         self._sets = SetProbabilities(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
-        self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
+        self.window = cutoff_window(noise, levels, k)
         self._nodes, total = _enough_nodes(self.window)
         if total is not None:
             self._missed = 2 * abs(total - 1.0)

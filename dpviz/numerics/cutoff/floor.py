@@ -11,25 +11,21 @@ Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public thres
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.base import Floats, Noise
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import bennett_exponent
-from dpviz.numerics.cutoff.level_condensation import CondensedWindow
-from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.cutoff.window import count_decided
-from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.cutoff.level_condensation import group_equal_levels
+from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes
+from dpviz.numerics.cutoff.window import CutoffWindow, count_decided
 
 _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
 _COARSE = 65
 _FINE = 257
-_LITTLE = 1e-6  # of all weights, which rough figures overlook
-_ROUGH_ANGLES = 14.0
 _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
@@ -54,25 +50,14 @@ class Floor:
         return np.where(z >= self.level, 0.0, -np.inf)
 
 
-@dataclass(frozen=True)
-class FloorNodes(TiltedNodes):
-    """Values of the floor, ascending; no item is tilted."""
-
-    def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        return self.untilted_items(part, level)
-
-    def rough_subset(self) -> Self:
-        """The nodes that weigh something, set to ask for few angles."""
-        some = self.weight > _LITTLE * self.weight.sum()
-        rough = self.select_nodes(some, self.weight)
-        return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
+FloorNodes = TiltedNodes  # the former name, in stored pickles
 
 
 @single_blas_thread()
 def floor_nodes(
     noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0
-) -> FloorNodes:
-    """Values of the floor for items at descending levels."""
+) -> TiltedNodes:
+    """Values of the floor, ascending, for items at descending levels; no item is tilted."""
     if floor.noisy:
         z, weight = _floor_nodes(noise, level, k, floor.level, fineness)
         # one node alone stands for every floor
@@ -88,10 +73,10 @@ def floor_nodes(
         first, last = min(failing, k), max(len(level) - beyond, k)
     _, values, count = group_equal_levels(level[first:last])
     middle, outside = 0.5 * (low + high), 4 * _TOLERANCE
-    window = CondensedWindow(
+    window = CutoffWindow(
         noise, k, first, last, values, count, low, high, middle, high - low, 0.0, outside
     )
-    return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
+    return TiltedNodes(window, z, weight, np.zeros(len(z)), log_density)
 
 
 def _floor_nodes(

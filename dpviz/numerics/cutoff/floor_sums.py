@@ -27,11 +27,9 @@ from dpviz.base import (
 )
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, bennett_exponent
-from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
-from dpviz.numerics.cutoff.level_condensation import interpolation_levels
 from dpviz.numerics.cutoff.poisson_binomial import RankBlocks
-from dpviz.numerics.cutoff.tilted_nodes import TiltedItems
+from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
 _CELLS = 40_000
 _NODES = 32  # at once, as the angles are those that the widest of their counts asks for
@@ -74,28 +72,20 @@ class _Part:
     def count_probabilities(self) -> Floats:
         """P(each of these counts), with the weight of the nodes."""
         return (
-            self.window_probabilities(self.log_t.sum(-1), self.count_window) * self.weight[:, None]
+            self.count_angles.window_sums(np.exp(self.log_t.sum(-1)), self.count_window[:, 0])
+            * self.weight[:, None]
         )
 
     def count_phase_factors(self, wanted: Bools, choose: int) -> Complexes:
         """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
-        turns = np.exp(-1j * np.outer(np.arange(self.count_angles.n), self.count_angles.theta))
-        return np.asarray(
-            (wanted @ turns)
-            * np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
-        )
-
-    def window_probabilities(self, log_t: Complexes, counts: Ints) -> Floats:
-        """P(count) over a window of counts, of the items summed in `log_t` (nodes, angles)."""
-        wave = np.exp(-1j * np.outer(self.count_angles.theta, np.arange(self.count_angles.n)))
-        product = np.exp(log_t - 1j * counts[:, :1] * self.count_angles.theta)
-        return np.asarray((product @ wave).real * (2.0 / self.count_angles.n))
+        turned = np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
+        return np.asarray((wanted @ self.count_angles.waves.T) * turned)
 
 
 class FloorSums:
     """Sums over the values of a floor; several of them share one evaluation of the items."""
 
-    def __init__(self, nodes: FloorNodes) -> None:
+    def __init__(self, nodes: TiltedNodes) -> None:
         self.nodes, self.window = nodes, nodes.window
 
     @cached_property
@@ -137,7 +127,7 @@ class FloorSums:
         window, choose = self.window, self.window.selected_undecided_count
         if not len(window.level):
             return np.zeros(0)
-        points = interpolation_levels(window, window.level, window.count)
+        points = window.interpolation_levels(window.level, window.count)
         within = np.zeros(len(points.level))
         for part, _ in iterate_with_progress(self._parts, progress):
             sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)
@@ -157,11 +147,15 @@ class FloorSums:
         for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
             good = _around(sf[:, :split] @ count[:split], part.count_angles)
-            chance = part.window_probabilities(part.log_t[..., :border].sum(-1), good)
+            chance = part.count_angles.window_sums(
+                np.exp(part.log_t[..., :border].sum(-1)), good[:, 0]
+            )
             chance *= part.weight[:, None]
             if not part.free:
                 bad = _around(sf[:, split:] @ count[split:], part.count_angles)
-                other = part.window_probabilities(part.log_t[..., border:].sum(-1), bad)
+                other = part.count_angles.window_sums(
+                    np.exp(part.log_t[..., border:].sum(-1)), bad[:, 0]
+                )
                 # how far along the bad counts may go
                 room = window.selected_undecided_count - good - bad[:, :1]
                 at_most = np.take_along_axis(
@@ -193,16 +187,13 @@ class FloorSums:
         self, a: Ints, b: Ints, whole: bool, progress: Progress = ignore_progress
     ) -> Floats:
         """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns)."""
-        window = self.window
-        rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
-        columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-        blocks = RankBlocks(self.nodes, rows, columns)
-        table = np.zeros((len(rows), len(columns)))
+        blocks = RankBlocks(self.nodes, a, b)
+        table = np.zeros((len(blocks.rows), len(blocks.columns)))
         for part, _ in iterate_with_progress(self._parts, progress):
             items = self.nodes.untilted_items(part.at, blocks.level)
             log_in, log_out, _ = blocks.decided_log_sums(items)
             if not part.free:
-                choose, turn = window.selected_undecided_count, part.count_angles
+                choose, turn = self.window.selected_undecided_count, part.count_angles
                 wanted = part.count_window == choose if whole else part.count_window <= choose
                 every = part.count_phase_factors(wanted, choose) * (
                     part.weight[:, None] * (2.0 / turn.n)
@@ -210,10 +201,10 @@ class FloorSums:
                 log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
                 inner, outer = blocks.side_products(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
-                table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
+                table += (inner.reshape(-1, len(table)).T @ outer.reshape(-1, table.shape[1])).real
             elif not whole:
                 table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
-        return table[np.ix_(row_of, column_of)]
+        return blocks.fill_table(table)
 
     def _parted(self, best: int) -> RankBlocks:
         window = self.window

@@ -16,7 +16,6 @@ import numpy as np
 from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, fourier_angles
-from dpviz.numerics.cutoff.level_condensation import interpolation_levels
 from dpviz.numerics.cutoff.poisson_binomial import RankBlocks, node_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
@@ -33,7 +32,7 @@ def inclusion_sums(
     start, each, number = window.level_groups(at)
     split = int(np.searchsorted(start, window.selected_undecided_count))
     top, rest = (
-        interpolation_levels(window, each[side], number[side])
+        window.interpolation_levels(each[side], number[side])
         for side in (slice(split), slice(split, None))
     )
     split, looked = len(top.level), 0
@@ -164,16 +163,10 @@ def _add(
     """Add the part of these nodes; `log_t`, `ratio` are (nodes, angles, 2): up to `best`, after."""
     product, choose = np.exp(log_t), len(hits) - 1
     first = middle - turn.n // 2
-    steps = np.arange(turn.n)
-    wave = np.exp(-1j * np.outer(turn.theta, steps))
-    own = product[..., 0] * np.exp(-1j * first[:, None] * turn.theta)
-    other = product[..., 1] * np.exp(-1j * (choose - first)[:, None] * turn.theta)
-
-    def counted(values: Complexes, waves: Complexes) -> Floats:
-        return np.asarray((values @ waves).real * (2.0 / turn.n))
-
-    value = counted(own * ratio[..., 0], wave) * counted(other, wave.conj())
-    value += counted(own, wave) * counted(other * ratio[..., 1], wave.conj())
-    at = first[:, None] + steps
+    own, other = product[..., 0], product[..., 1]
+    rest = choose - first - turn.n + 1  # of what the others have to count, backwards
+    value = turn.window_sums(own * ratio[..., 0], first) * turn.window_sums(other, rest)[:, ::-1]
+    value += turn.window_sums(own, first) * turn.window_sums(other * ratio[..., 1], rest)[:, ::-1]
+    at = first[:, None] + np.arange(turn.n)
     inside = (at >= 0) & (at <= choose)
     np.add.at(hits, at[inside], (value * weight[:, None])[inside])

@@ -1,4 +1,4 @@
-"""Few items in place of thousands, for smooth functions of their levels.
+"""Few items in place of thousands: equal levels at once, and smooth functions of near ones.
 
 Symbols: a cell holds items whose levels are at most `_WIDTH` apart; of its measure Σ count·δ(q −
 level) the Gauss rule of p points has the same 2p moments, so that Σ count·g(level) is right to the
@@ -13,44 +13,32 @@ import math
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, cached_property, repeat_values
-from dpviz.numerics.cutoff.window import CutoffWindow
+from dpviz.base import Bools, Floats, Ints, Noise, repeat_values
 
 _WIDTH = 1.0  # of a cell, in units of the noise
-# below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
-_FAR = 8.0
-_WIDE = 4.0  # of a cell there
+_WIDE = 4.0  # of a cell below all cut-offs
 _POINTS = 8
 _FEW = 12  # levels of a cell up to which they stay as they are
-_MANY = 300  # levels of a window from which they are condensed
 _CHEBYSHEV = 16  # points of a cell where a function of the level is looked at
 
 Rule = tuple[Floats, Floats]
 """Levels, and the number of items that each stands for."""
 
 
-# Told by what a window is, but that its items are looked at as a few, where they are many.
-class CondensedWindow(CutoffWindow):
-    @cached_property
-    def _known(self) -> dict[tuple[int, int], Rule]:
-        return {}
+def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
+    """(start, level, count) of the runs of equal entries, cut at the positions `cuts` too."""
+    n = len(level)
+    begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
+    if cuts is not None:
+        begins[cuts[(cuts > 0) & (cuts < n)]] = True
+    start = np.flatnonzero(begins)
+    return start, level[start], np.diff(np.append(start, n)).astype(float)
 
-    @property
-    def wide_cell_level(self) -> float | None:
-        """Level below which cells are wide."""
-        return None if len(self.level) <= _MANY else self.low - _FAR
 
-    def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
-        """(start, level, count) as a window's, but for counts that are no whole numbers."""
-        start, level, count = self.level_groups(cuts)
-        if self.wide_cell_level is None:
-            return start, level, count
-        begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
-        at = np.searchsorted(start, begins)
-        block, level, count = condense_levels(
-            level, count, at, self.wide_cell_level, self._known, self.kink_mask(level)
-        )
-        return begins[block], level, count
+def near_kinks(noise: Noise, level: Floats, low: float, high: float) -> Bools:
+    """True where a kink of the noise at this level lies between low and high."""
+    places = level + np.array(noise.kinks)[:, None]
+    return np.asarray(((places >= low) & (places <= high)).any(0))
 
 
 def condense_levels(
@@ -153,11 +141,6 @@ class InterpolationLevels:
             coefficients[self._owner],
         )
         return repeat_values(found, self._count)
-
-
-def interpolation_levels(window: CutoffWindow, level: Floats, count: Floats) -> InterpolationLevels:
-    far = window.wide_cell_level
-    return InterpolationLevels(level, count, far, None if far is None else window.kink_mask(level))
 
 
 _AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)

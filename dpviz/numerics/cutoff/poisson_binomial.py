@@ -26,33 +26,28 @@ def within_probabilities(
     nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = ignore_progress
 ) -> Floats:
     """within(a, b) for many a and b at once."""
-    window = nodes.window
-    rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
-    columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-    blocks = RankBlocks(nodes, rows, columns)
-    table = np.zeros((len(rows), len(columns)))
+    blocks = RankBlocks(nodes, a, b)
+    table = np.zeros((len(blocks.rows), len(blocks.columns)))
     size = max(4, _CELLS // len(blocks.level))
     for part in slices_with_progress(len(nodes.z), size, progress):
         table += blocks.partial_within_probabilities(part)
-    return table[np.ix_(row_of, column_of)]
+    return blocks.fill_table(table)
 
 
 def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
     """within(0, d), which differs from 1 only by the engine's error."""
-    window = nodes.window
-    return float(
-        within_probabilities(nodes, np.array([window.first]), np.array([window.last]), progress)[
-            0, 0
-        ]
-    )
+    first, last = np.array([nodes.window.first]), np.array([nodes.window.last])
+    return float(within_probabilities(nodes, first, last, progress)[0, 0])
 
 
 class RankBlocks:
     """The undecided ranks cut at every a, at k and at every b; sums over blocks serve all (a,b)."""
 
-    def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
-        window = nodes.window
-        self.nodes, self.rows, self.columns = nodes, rows, columns
+    def __init__(self, nodes: TiltedNodes, a: Ints, b: Ints) -> None:
+        self.nodes, window = nodes, nodes.window
+        rows, self._row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
+        columns, self._column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
+        self.rows, self.columns = rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
         self.start, self.level, self.count = window.evaluation_groups(cuts)
         # the group that each block begins with, and the end
@@ -62,6 +57,10 @@ class RankBlocks:
         self.k_block = int(np.searchsorted(cuts, window.k))
         # blocks ever summed over angles
         self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])
+
+    def fill_table(self, table: Floats) -> Floats:
+        """A table of distinct rows and columns for all a and b."""
+        return table[np.ix_(self._row_of, self._column_of)]
 
     def partial_within_probabilities(self, part: slice) -> Floats:
         nodes = self.nodes

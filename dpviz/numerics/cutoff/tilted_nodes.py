@@ -61,6 +61,10 @@ class TiltedNodes:
             log_density=self.log_density[keep],
         )
 
+    def with_few_angles(self) -> Self:
+        """The same nodes, that ask for angles enough for figures to about 1e-3."""
+        return replace(self, log_density=self.log_density - _ROUGH_ANGLES)
+
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """Tilted items of groups (`level`, `count`) at some nodes, mean within 1 of its aim."""
         window = self.window
@@ -73,7 +77,7 @@ class TiltedNodes:
         if missed.any():
             log_r = log_r.copy()
             log_r[missed], _ = solve_tilt(
-                sf[missed], cdf[missed], count, aim, log_r[missed], rounds=80, tolerance=0.5
+                sf[missed], cdf[missed], count, aim, log_r[missed], tolerance=0.5
             )
             tilted = np.exp(log_r)[:, None] * sf
             scale = cdf + tilted
@@ -118,8 +122,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
     z, weight = gauss_nodes(edges, 4 if few else 3)
-    nodes = coarse.tilted_nodes(window, z, weight)
-    return replace(nodes, log_density=nodes.log_density - _ROUGH_ANGLES)
+    return coarse.tilted_nodes(window, z, weight).with_few_angles()
 
 
 def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
@@ -165,7 +168,6 @@ def _profile(window: CutoffWindow) -> _Profile:
             count,
             window.selected_undecided_count + 0.5,
             np.zeros(_COARSE),
-            rounds=80,
             tolerance=0.2,
         )
         tilted = cdf + np.exp(log_r)[:, None] * sf

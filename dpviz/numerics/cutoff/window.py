@@ -13,8 +13,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Noise, ReadOnlyArrays, repeat_values
-from dpviz.numerics.equal_levels import group_equal_levels, near_kinks
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    Noise,
+    ReadOnlyArrays,
+    cached_property,
+    repeat_values,
+)
+from dpviz.numerics.cutoff.level_condensation import (
+    InterpolationLevels,
+    Rule,
+    condense_levels,
+    group_equal_levels,
+    near_kinks,
+)
 from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
 
@@ -23,6 +37,10 @@ _FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noi
 _STEEPEST = 690.0  # of λ, so that e^λ stays a number
 _STEP = 4.0
 _BISECTIONS = 60
+_TILTINGS = 80
+_MANY = 300  # levels of a window from which they are condensed
+# below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
+_FAR = 8.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +68,7 @@ class CutoffWindow(ReadOnlyArrays):
     @property
     def wide_cell_level(self) -> float | None:
         """Level below which condensation cells are wide; None where no item is condensed."""
-        return None
+        return None if len(self.level) <= _MANY else self.low - _FAR
 
     def kink_mask(self, level: Floats) -> Bools:
         """True where a kink of the noise may lie in [low, high]; elsewhere chances are smooth."""
@@ -61,8 +79,29 @@ class CutoffWindow(ReadOnlyArrays):
         return group_equal_levels(repeat_values(self.level, self.count), cuts - self.first)
 
     def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
-        """The same groups, as products are evaluated on them."""
-        return self.level_groups(cuts)
+        """The same groups as products are evaluated on them: few, with counts not whole."""
+        start, level, count = self.level_groups(cuts)
+        if self.wide_cell_level is None:
+            return start, level, count
+        begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
+        at = np.searchsorted(start, begins)
+        block, level, count = condense_levels(
+            level, count, at, self.wide_cell_level, self._known, self.kink_mask(level)
+        )
+        return begins[block], level, count
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], Rule]:
+        return {}
+
+    def interpolation_levels(self, level: Floats, count: Floats) -> InterpolationLevels:
+        """Points at which to evaluate a function that is wanted for items at these levels."""
+        far = self.wide_cell_level
+        kept = None if far is None else self.kink_mask(level)
+        return InterpolationLevels(level, count, far, kept)
+
+
+CondensedWindow = CutoffWindow  # the former name, in stored pickles
 
 
 def solve_tilt(
@@ -72,13 +111,12 @@ def solve_tilt(
     target: float,
     log_r: Floats,
     *,
-    rounds: int,
     tolerance: float,
 ) -> tuple[Floats, Floats]:
     """Tilt of each row that brings its expected count near a target: bracketed Newton."""
     below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
     variance = np.zeros(len(log_r))
-    for _ in range(rounds):
+    for _ in range(_TILTINGS):
         tilted = np.exp(log_r)[:, None] * sf
         tilted /= cdf + tilted
         mean = tilted @ count
@@ -128,8 +166,7 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
     high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     first, last = _undecided(noise, level, k, low, high)
     _, values, count = group_equal_levels(level[first:last])
-    search = _WindowSearch(noise, values, count, k - first)
-    low, high, centre, spread, variance = search.narrow_range(low, high)
+    low, high, centre, spread, variance = _narrow_range(noise, values, count, k - first, low, high)
     narrow_first, narrow_last = _undecided(noise, level, k, low, high)
     first, last = max(first, narrow_first), min(last, narrow_last)
     _, values, count = group_equal_levels(level[first:last])
@@ -154,43 +191,42 @@ def count_decided(
     return int(first), int(last)
 
 
-class _WindowSearch:
-    """Finds the range of z by bounds that need one pass over the distinct levels each."""
+def _narrow_range(
+    noise: Noise, level: Floats, count: Floats, choose: int, low: float, high: float
+) -> tuple[float, float, float, float, float]:
+    """(low, high, centre, spread, variance) of z, narrowed from a range that is right but wide.
 
-    def __init__(self, noise: Noise, level: Floats, count: Floats, choose: int) -> None:
-        self.noise, self.level, self.count, self.choose = noise, level, count, choose
+    Its bounds need one pass over the distinct levels each.
+    """
+    a, b = low, high
+    for _ in range(_BISECTIONS):
+        centre = 0.5 * (a + b)
+        passing = noise.tails(centre - level)[0] @ count
+        a, b = (centre, b) if passing > choose + 0.5 else (a, centre)
+        if b - a < 1e-6 * (high - low):
+            break
+    sf, cdf, pdf = noise.tails(centre - level)
+    density = max(float(pdf @ count), 1e-9)
+    variance = float((sf * cdf) @ count)
+    spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
 
-    def narrow_range(self, low: float, high: float) -> tuple[float, float, float, float, float]:
-        """(low, high, centre, spread, variance), narrowed from a range that is right but wide."""
-        a, b = low, high
-        for _ in range(_BISECTIONS):
-            centre = 0.5 * (a + b)
-            passing = self.noise.tails(centre - self.level)[0] @ self.count
-            a, b = (centre, b) if passing > self.choose + 0.5 else (a, centre)
-            if b - a < 1e-6 * (high - low):
-                break
-        sf, cdf, pdf = self.noise.tails(centre - self.level)
-        density = max(float(pdf @ self.count), 1e-9)
-        variance = float((sf * cdf) @ self.count)
-        spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
-        low, high = (self._end(centre, limit, spread) for limit in (low, high))
-        return low, high, centre, spread, variance
-
-    def _end(self, centre: float, limit: float, spread: float) -> float:
+    def end(limit: float) -> float:
         """Point nearest to `centre`, to a sixteenth of a step, beyond which z is negligible."""
         sign, room = (1.0 if limit > centre else -1.0), abs(limit - centre)
-        target = self.choose + max(sign, 0.0)
+        target = choose + max(sign, 0.0)
 
         def negligible(away: float) -> bool:
-            sf, cdf, _ = self.noise.tails(centre + sign * away - self.level)
+            sf, cdf, _ = noise.tails(centre + sign * away - level)
             log_r = solve_single_tilt(
-                sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
+                sf, cdf, count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
             )
             log_r = sign * max(sign * log_r, 0.0)
-            bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
+            bound = np.log(cdf + np.exp(log_r) * sf) @ count - log_r * target
             return bool(bound <= math.log(_TOLERANCE))
 
         inside, outside = 0.0, min(6 * spread, room)
         while outside < room and not negligible(outside):
             inside, outside = outside, min(1.5 * outside + 1e-9, room)
         return centre + sign * bisect(negligible, inside, outside, rounds=4)[1]
+
+    return end(low), end(high), centre, spread, variance

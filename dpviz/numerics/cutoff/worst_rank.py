@@ -10,7 +10,7 @@ for b = d, so that it serves every b. Where k hardly ever pass, no angles are ne
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,8 @@ from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, 
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
 from dpviz.numerics.cutoff.floor import spread_nodes
-from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels
+from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels, group_equal_levels
 from dpviz.numerics.cutoff.window import solve_tilt
-from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
@@ -78,16 +77,14 @@ class _Beyond:
         value = np.where(free, slope.sum(1), 0.0)
         if free.all():
             return value
-        log_r, _ = solve_tilt(
-            sf, cdf, count, self.k - 0.5, np.zeros(len(z)), rounds=80, tolerance=0.5
-        )
+        log_r, _ = solve_tilt(sf, cdf, count, self.k - 0.5, np.zeros(len(z)), tolerance=0.5)
         push = np.minimum(_AWAY / np.sqrt(variance + _TINY), _FARTHEST)
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])
         for node in np.flatnonzero(~free):
             y, share = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
-            head = _Counted(*self.noise.tails(z[node] - before)[:2])
-            after = _Counted(passing[node, :-1], failing[node, :-1])
+            head = np.array(self.noise.tails(z[node] - before)[:2])
+            after = np.array([passing[node, :-1], failing[node, :-1]])
             r = math.exp(float(log_r[node]))
             value[node] = share * _few_pass(r, y, head, many, after, slope[node], self.k)
             value[node] += slope[node].sum() if log_r[node] > 0 else 0.0
@@ -112,18 +109,9 @@ class _Beyond:
         )
 
 
-class _Counted(NamedTuple):
-    """S and F of items whose passes are counted."""
-
-    passing: Floats
-    failing: Floats
-
-    def count_factors(self, y: complex | Complexes) -> Any:
-        """t = F + y·S of each."""
-        return self.failing + y * self.passing
-
-    def divide(self, scale: Floats) -> Self:
-        return type(self)(self.passing / scale, self.failing / scale)
+def _count_factors(tails: Floats, y: complex | Complexes) -> Any:
+    """t = F + y·S of items whose passes are counted, from (S, F)."""
+    return tails[1] + y * tails[0]
 
 
 def _circle(
@@ -145,20 +133,20 @@ def _circle(
 
 
 def _few_pass(
-    r: float, y: Complexes, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
+    r: float, y: Complexes, head: Floats, many: Floats, after: Floats, slope: Floats, k: int
 ) -> float:
     """Sum over y and b of H_b′·Π t·y^(1−k)/(1−y); `many` items stand for each of `head`.
 
     A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′; at y it
     is a share of that, at most 1.
     """
-    head_at_r, after_at_r = head.count_factors(r), after.count_factors(r)
+    head_at_r, after_at_r = _count_factors(head, r), _count_factors(after, r)
     log_at_r = np.log(head_at_r) @ many - (k - 1) * math.log(r)
     at_r = log_at_r + np.cumsum(np.log(np.append(1.0, after_at_r)))
     lifted = np.exp(at_r + np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0))
-    turned = np.log(head.divide(head_at_r).count_factors(y[:, None])) @ many
+    turned = np.log(_count_factors(head / head_at_r, y[:, None])) @ many
     shares = np.ones((len(y), len(slope)), complex)
-    np.cumprod(after.divide(after_at_r).count_factors(y[:, None]), axis=1, out=shares[:, 1:])
+    np.cumprod(_count_factors(after / after_at_r, y[:, None]), axis=1, out=shares[:, 1:])
     weight = np.exp(turned - (k - 1) * np.log(y / r)) / (1 - y)
     return float((weight @ (shares @ lifted)).real)
 

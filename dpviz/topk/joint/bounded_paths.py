@@ -28,12 +28,9 @@ _LOST = -690.0  # log of what a scaled row may lose to underflow
 _SAFE = -38.0  # … and log of how little of N that has to be
 
 
-def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
-    """Caps on the offsets for each row of reaches; with `worst`, no rank below it."""
-    k = reached.shape[1]
-    caps = reached - np.arange(1, k + 1)
-    if worst is not None:
-        caps = np.minimum(caps, worst - k)
+def offset_caps(reached: Ints) -> Ints:
+    """Caps on the offsets for each row of reaches."""
+    caps = reached - np.arange(1, reached.shape[1] + 1)
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts
-from dpviz.numerics.cutoff import level_condensation
+from dpviz.numerics.cutoff import window
 
 
 def power_law(most: float, d: int) -> Scores:
@@ -21,7 +21,7 @@ def test_items_condensed_are_the_items_one_by_one(
 ) -> None:
     m = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)
     few, as_few = m.distribution(COUNTS), figures(m)
-    monkeypatch.setattr(level_condensation, "_MANY", 10**9)
+    monkeypatch.setattr(window, "_MANY", 10**9)
     assert 1 < few.expected_length < 99
     for one, other in zip(as_few, figures(m), strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
@@ -50,7 +50,7 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
     m = LimitedDomain(epsilon=4.0, k=600, delta=1e-6, candidates=1500)
     a, b = np.array([0, 300]), np.array([601, 615, 630, 700])
     few = m.distribution(scores).law.within_table(a, b)
-    monkeypatch.setattr(level_condensation, "_MANY", 10**9)
+    monkeypatch.setattr(window, "_MANY", 10**9)
     assert (np.diff(few) > 1e-8).all()
     every = m.distribution(scores).law.within_table(a, b)
     np.testing.assert_allclose(few, every, rtol=0, atol=1e-11)

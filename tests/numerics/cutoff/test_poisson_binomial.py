@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.base import NOISES
-from dpviz.numerics.cutoff import level_condensation as module
+from dpviz.numerics.cutoff import window as module
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.item_sums import inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities

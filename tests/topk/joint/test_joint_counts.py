@@ -70,3 +70,23 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     drawn = bounded_paths.UniformSetSampler(b[0]).draw(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k
+
+
+@pytest.mark.parametrize("safe", [-38.0, -math.inf])  # plain numbers, and always logs
+def test_walks_count_what_enumeration_counts(safe: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_paths, "_SAFE", safe)
+    reached = np.array([[2, 2, 4, 7, 7], [3, 5, 6, 6, 8], [5, 6, 7, 8, 9]])
+    caps, weight, worst = bounded_paths.offset_caps(reached), np.array([0.5, 0.2, 0.3]), [5, 6, 9]
+    every = [np.array(sets(9, row)) for row in reached]
+    for top in (0, 2, 5):
+        counts = np.exp(bounded_paths.log_counts_by_worst(caps, top, np.array(worst)))
+        for row, found in zip(counts, every, strict=True):
+            begun = found[(found[:, :top] == np.arange(top)).all(1)]
+            assert row == pytest.approx([(begun[:, -1] < least).sum() for least in worst])
+    shares = [weight[i] / len(found) for i, found in enumerate(every)]
+    inclusion, hits = np.zeros(9), np.zeros(6)
+    for share, found in zip(shares, every, strict=True):
+        np.add.at(inclusion, found.ravel(), share)
+        np.add.at(hits, (found < 6).sum(1), share)
+    assert bounded_paths.weighted_inclusion(caps, 9, weight) == pytest.approx(inclusion)
+    assert bounded_paths.weighted_hit_distribution(caps, 6, weight) == pytest.approx(hits)
