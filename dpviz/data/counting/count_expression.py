@@ -5,7 +5,7 @@ then counted by item. Texts are normalised as in `dpviz.data.reading`, to Unicod
 engine can.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dpviz.data.counting.spark import FORM_C
@@ -20,12 +20,13 @@ BLANKS = (
     "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
 )
 MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
+_LENT: Final = "pyspark"  # whose function calls Python for every row that reaches it
 _FORM_C: Final = {  # the engine's own function
     "bigquery": "normalize",
     "clickhouse": "normalizeUTF8NFC",
     "duckdb": "nfc_normalize",
     "postgres": "normalize",
-    "pyspark": FORM_C,
+    _LENT: FORM_C,
     "trino": "normalize",
 }
 
@@ -60,7 +61,13 @@ def people_per_item(
     It lets a few rows more than allowed through, so that too many items show without a full fetch.
     """
     ibis = import_ibis()
-    pairs = events.select(person=_key(events[person], engine), item=_key(events[item], engine))
+    columns = {"person": person, "item": item}
+    pairs = _keys(events, columns, engine)
+    if engine == _LENT:
+        texts = [events[name].cast("string") for name in columns.values() if _is_text(events[name])]
+        odd = ibis.or_(*(text.re_search(MAY_CHANGE) for text in texts)).fill_null(False)
+        plain = _keys(events.filter(~odd), columns, engine="")
+        pairs = ibis.union(plain, _keys(events.filter(odd), columns, engine))
     if items is not None:
         text = _text(pairs["item"])
         listed = text.isnull() | text.isin(ibis.memtable({"item": list(items)}).item)
@@ -96,6 +103,15 @@ def people_per_item(
     return counted.mutate(item=_text(counted["item"]).fill_null(""))
 
 
+def _keys(events: Any, columns: Mapping[str, str], engine: str) -> Any:
+    return events.select(**{key: _key(events[name], engine) for key, name in columns.items()})
+
+
+def _is_text(column: Any) -> bool:
+    kind = column.type()
+    return not (kind.is_numeric() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid())
+
+
 def _key(column: Any, engine: str) -> Any:
     """Normalised form of a column; NULL for empty cells and NaN."""
     kind = column.type()
@@ -103,7 +119,7 @@ def _key(column: Any, engine: str) -> Any:
         return column.isnan().ifelse(None, column)
     if kind.is_decimal():  # not every engine has a NaN for them, nor ibis a test of it
         return (column.cast("string") == "NaN").ifelse(None, column)
-    if kind.is_numeric() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid():
+    if not _is_text(column):
         return column
     # enumerations are no text
     text = _builtin("text", column) if engine == "postgres" else column.cast("string")

@@ -6,10 +6,11 @@ as DuckDB's own extensions would load foreign code.
 
 import codecs
 import glob
+import tempfile
 import warnings
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from dpviz.base import (
@@ -128,32 +129,36 @@ def count_files(
     check_distinct_columns(person, item)
     letters = None
     with (
-        find_log_files(patterns, kind, temporary) as found,
-        ExitStack() as stack,
-        open_duckdb(memory, temporary) as connection,
+        tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder,
+        open_duckdb(memory, folder) as connection,
     ):
-        files = found
+        files = find_log_files(patterns, kind, Path(folder))
         needed = tuple(dict.fromkeys((person, item, *chosen.used_columns)))
-        if files.lake is not None:
-            read_lake(connection, files.lake, files.paths[0], files.system, needed)
-        else:
-            _check_whole(files, portion(progress, 0.0, 0.2))
-            kind = files.file_kind(kind)
-            if kind in {"csv", "tsv"}:
-                files, letters = stack.enter_context(
-                    files_in_utf8(found, _start(found, _TELLING), encoding, temporary)
-                )
-            _create_view(connection, files, kind, needed)
-        check_columns(column_types(connection, "log"), person, item)
-        counts = count_rows(
-            LogRows(connection=connection, person=person, item=item),
-            called=(person, item),
-            chosen=chosen,
-            missing=missing,
-            items=items,
-            most=contributions,
-            progress=portion(progress, 0.2, 1.0),
-        )
+        try:
+            if files.lake is not None:
+                read_lake(connection, files.lake, files.paths[0], files.system, needed)
+            else:
+                _check_whole(files, portion(progress, 0.0, 0.2))
+                kind = files.file_kind(kind)
+                if kind in {"csv", "tsv"}:
+                    start = _start(files, _TELLING)
+                    files, letters = files_in_utf8(files, start, encoding, Path(folder))
+                _create_view(connection, files, kind, needed)
+            check_columns(column_types(connection, "log"), person, item)
+            counts = count_rows(
+                LogRows(connection=connection, person=person, item=item),
+                called=(person, item),
+                chosen=chosen,
+                missing=missing,
+                items=items,
+                most=contributions,
+                progress=portion(progress, 0.2, 1.0),
+            )
+        except IngestError as err:
+            told = files.as_shown(str(err))
+            if told == str(err):
+                raise
+            raise IngestError(told) from err
         return replace(counts, letters=letters)
 
 

@@ -69,7 +69,7 @@ class IbisColumn:
 
 
 class DuckDBColumn:
-    """The same of a table in DuckDB; moments are without their zone."""
+    """The same of a table in DuckDB, whose session is in UTC; moments are without a zone."""
 
     def __init__(self, name: str, type_name: str) -> None:
         import duckdb  # noqa: PLC0415 - slow to import
@@ -88,11 +88,10 @@ class DuckDBColumn:
     def as_moments(self) -> Any:
         if self.kind not in ("moment", "text"):
             raise _no_moments(self.name, self._type)
-        if self.kind == "moment" and "ZONE" not in self._type:
-            return self.expression.cast("TIMESTAMP")
-        zone = self._duckdb.ConstantExpression("UTC")
-        zoned = self.expression.cast("TIMESTAMP WITH TIME ZONE")
-        return self._duckdb.FunctionExpression("timezone", zone, zoned)
+        moments = self.expression
+        if self.kind == "text":  # which may have a zone
+            moments = moments.cast("TIMESTAMP WITH TIME ZONE")
+        return moments.cast("TIMESTAMP")
 
     def moment(self, moment: datetime) -> Any:
         return self._duckdb.ConstantExpression(moment)

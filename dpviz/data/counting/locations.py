@@ -9,10 +9,8 @@ import io
 import re
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from urllib.parse import unquote
@@ -37,6 +35,8 @@ class LogFiles:
     system: Any = None
     lake: str | None = None
     partitioned: bool = False
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """Names in place of paths of temporary files."""
 
     def file_kind(self, given: str | None) -> str:
         """Kind of the files, which must all have the same."""
@@ -65,6 +65,13 @@ class LogFiles:
     def open(self, path: str) -> IO[bytes]:
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
+    def as_shown(self, sentence: str) -> str:
+        """The sentence with the names that are shown in place of paths."""
+        for path, name in self.shown.items():
+            quoted = name if name == _SPOOLED else quote_value(name)
+            sentence = sentence.replace(quote_value(path), quoted).replace(path, name)
+        return sentence
+
     @property
     def folder_columns(self) -> tuple[str, ...]:
         """Columns given by the folders above the files."""
@@ -90,34 +97,18 @@ def partition_columns(path: str) -> tuple[str, ...]:
     return tuple(unquote(part[1]) for part in parts if part is not None)
 
 
-@contextmanager
-def find_log_files(
-    patterns: Iterable[str], kind: str | None, temporary: str | None
-) -> Iterator[LogFiles]:
-    """Files that match; standard input becomes a temporary file while the block lasts."""
+def find_log_files(patterns: Iterable[str], kind: str | None, folder: Path) -> LogFiles:
+    """Files that match; standard input becomes a file in the folder."""
     patterns = list(dict.fromkeys(patterns))
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
-    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        parts = [_spooled(folder, kind) if each == "-" else _found(each) for each in patterns]
-        try:
-            yield _together(parts)
-        except IngestError as err:
-            spooled = [
-                path for part in parts for path in part.paths if Path(path).parent == Path(folder)
-            ]
-            if not spooled:
-                raise
-            told = str(err).replace(quote_value(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
-            raise IngestError(told) from err
-
-
-def _together(parts: list[LogFiles]) -> LogFiles:
+    parts = [_spooled(folder, kind) if each == "-" else _found(each) for each in patterns]
     first = parts[0]
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one"
+                first.as_shown(quote_value(first.paths[0]))
+                + f" and {other.as_shown(quote_value(other.paths[0]))} cannot be one"
                 " log, since they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
@@ -126,22 +117,24 @@ def _together(parts: list[LogFiles]) -> LogFiles:
         system=first.system,
         lake=first.lake,
         partitioned=any(part.partitioned for part in parts),
+        shown={path: name for part in parts for path, name in part.shown.items()},
     )
 
 
-def _spooled(folder: str, kind: str | None) -> LogFiles:
+def _spooled(folder: Path, kind: str | None) -> LogFiles:
     """Standard input as a file, since counting may read it twice."""
     if kind is None:
         raise ParameterError(
             "--kind", None, f"given for standard input, one of {', '.join(_KINDS)}", "missing"
         )
-    path = Path(folder) / f"{_SPOOLED}.{kind}"
+    path = folder / f"{_SPOOLED}.{kind}"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
     with path.open("rb") as file:
         start = file.read(4)
     ending = next((ending for magic, ending in _MAGIC.items() if start.startswith(magic)), "")
-    return LogFiles(paths=(str(path.rename(f"{path}{ending}")),))
+    spooled = str(path.rename(f"{path}{ending}"))
+    return LogFiles(paths=(spooled,), shown={spooled: _SPOOLED})
 
 
 def _found(pattern: str) -> LogFiles:

@@ -6,9 +6,6 @@ as `dpviz.data.reading` guesses it, or it is said; all files of a log have the s
 
 import codecs
 import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,34 +16,23 @@ from dpviz.data.reading.encoding import check_encoding, encoding_remark, guess_e
 _PIECE = 1 << 20  # characters
 
 
-@contextmanager
 def files_in_utf8(
-    files: LogFiles, start: bytes, encoding: str | None, temporary: str | None
-) -> Iterator[tuple[LogFiles, str | None]]:
-    """These text files or UTF-8 copies of them, and a remark on a guess; copies go at the end."""
+    files: LogFiles, start: bytes, encoding: str | None, folder: Path
+) -> tuple[LogFiles, str | None]:
+    """These text files or UTF-8 copies of them in the folder, and a remark on a guess."""
     if encoding is not None:
         check_encoding(encoding)
     # the beginning may end within a letter
     taken = encoding or guess_encoding(start[: start.rfind(b"\n") + 1] or start)
     if taken is None or codecs.lookup(taken).name.startswith(("utf-8", "utf-16")):
-        yield files, None
-        return
+        return files, None
     remark = None if encoding else encoding_remark(start, taken)
-    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        copies = {
-            path: _copy(files, path, taken, Path(folder, str(number)))
-            for number, path in enumerate(files.paths)
-        }
-        try:
-            yield (
-                replace(files, paths=tuple(copies.values()), system=None),
-                None if remark is None else remark.says,
-            )
-        except IngestError as err:
-            told = str(err)
-            for path, copy in copies.items():
-                told = told.replace(copy, path)
-            raise IngestError(told) from err
+    shown = {
+        _copy(files, path, taken, folder / str(number)): files.shown.get(path, path)
+        for number, path in enumerate(files.paths)
+    }
+    copies = replace(files, paths=tuple(shown), system=None, shown=shown)
+    return copies, None if remark is None else remark.says
 
 
 def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:

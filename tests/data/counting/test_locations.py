@@ -77,6 +77,8 @@ def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> 
     assert (found(counts), counts.left_out, counts.rows) == ({"tea": 3, "rye": 3}, 2, 8)
     people = count_files([str(tmp_path / "logs")], "what", "who", missing="skip")
     assert found(people) == {"007": 2, "7": 2, "a b/ü": 2}
+    seven, chosen = f"{tmp_path}/logs/who=7/*", RowFilter(where="who = '7'")
+    assert found(count_files([seven], "who", "what", chosen=chosen)) == {"tea": 1, "rye": 1}
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
