@@ -103,10 +103,9 @@ def guess_encoding(content: bytes) -> str | None:
 
 def _gives(content: bytes, name: str) -> str | None:
     """Text in an encoding, or None where it is not one."""
-    try:
+    with suppress(UnicodeError, LookupError):
         return content.decode(name)
-    except (UnicodeError, LookupError):
-        return None
+    return None
 
 
 def is_text(content: bytes) -> bool:

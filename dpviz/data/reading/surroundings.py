@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from dpviz.base import cell_text, is_blank
 from dpviz.data.reading.input_rules import Remark, quote_value
@@ -97,25 +97,13 @@ def _is_sentence(row: Row, width: int) -> bool:
     )
 
 
-def titles_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
-    """Remark on rows above the table; none if all are blank."""
-    return _left_out(rows, "first", "above")
-
-
-def notes_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
-    return _left_out(rows, "last", "below")
-
-
-def _left_out(rows: Sequence[Row], place: str, side: str) -> tuple[Remark, ...]:
+def left_out_remark(rows: Sequence[Row], side: Literal["above", "below"]) -> tuple[Remark, ...]:
+    """Remark on rows above or below the table; none if all are blank."""
     texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
     told = next((quote_value(text) for text in texts if text), None)
     if told is None:
         return ()
-    several = len(rows) > 1
+    place, several = "first" if side == "above" else "last", len(rows) > 1
     many = f"The {place} {len(rows)} rows are" if several else f"The {place} row is"
-    return (
-        Remark(
-            says=f"{many} {side} the table and left out: {told}.",
-            mends={"Include them" if several else "Include it": {side: 0}},
-        ),
-    )
+    says = f"{many} {side} the table and left out: {told}."
+    return (Remark(says=says, mends={"Include them" if several else "Include it": {side: 0}}),)
