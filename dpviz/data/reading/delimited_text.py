@@ -55,7 +55,7 @@ _MOSTLY: Final = 0.75  # of the rows have the same number of cells
 _SAMPLE_CHARACTERS: Final = 65_536
 _ROWS: Final = 200
 _BATCH: Final = 20_000
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOXES = dict.fromkeys(range(0x2500, 0x2580), "-") | dict.fromkeys(map(ord, "│┃┆║"), "|")
 _TYPE = r"(?:str|[iuf]\d+|varchar|u?(?:big|small|tiny|huge)?int\d*|double|float|bool(?:ean)?|date|<\w+>)"
 _RULE = re.compile(r"(?=[^\r\n]*(?:--|==|:-|-:))[-+=:| \t]+[\r\n]*")
@@ -201,8 +201,7 @@ def _without_notes(
     """Text of the table alone, and the notes below it."""
     if below == 0 or delimiter is None:
         return text, []
-    lines = _LINE.findall(text[-_TAIL:])[:-1]  # the last one is empty
-    lines = lines[1 if len(text) > _TAIL else 0 :][-MOST_NOTES:]
+    lines = _LINE.findall(text[-_TAIL:])[len(text) > _TAIL :][-MOST_NOTES:]
     last = [next(iter(_first_records(line, delimiter, 1)), []) for line in lines]
     below = note_row_count(last, width)
     notes = [record for record in last[len(last) - below :] if any(map(str.strip, record))]
@@ -226,11 +225,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
 
 
 def guess_delimiter(text: str) -> str | None:
-    """Delimiter of a text, None if it has one column.
-
-    >>> guess_delimiter("a,1\\nb,2"), guess_delimiter("x y\\nz"), guess_delimiter("1::7\\n2::9")
-    (',', None, '::')
-    """
+    """Delimiter of a text, None if it has one column."""
     sample = text[:_SAMPLE_CHARACTERS]
     if len(text) > len(sample):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
@@ -276,8 +271,6 @@ def _reader(text: str, delimiter: str | None, *, strict: bool) -> Any:
 def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
     """Lines whose cells one sign parts; a rule under a heading becomes a blank line."""
     for line in map(itemgetter(0), _LINE.finditer(text)):
-        if not line:
-            return
         if delimiter == _COLONS:
             yield line.replace(_COLONS, "\t")
         elif delimiter not in _FOR_EYES:

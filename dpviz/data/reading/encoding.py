@@ -43,11 +43,7 @@ _WESTERN: Final = 0.35  # more confidence in the commonest, over the number of l
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one.
-
-    >>> decode_text("a.csv", "Zoë".encode("cp1252")), decode_text("a.csv", b"\\xe9", "mac-roman")
-    ('Zoë', 'È')
-    """
+    """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one."""
     if encoding is not None:
         check_encoding(encoding)
     guessed = guess_encoding(content) if encoding is None else encoding
@@ -79,11 +75,7 @@ def check_encoding(encoding: str) -> None:
 
 
 def guess_encoding(content: bytes) -> str | None:
-    """Likeliest encoding of a text that has no mark and is not UTF-8, else None.
-
-    >>> guess_encoding("Zoë".encode("cp1252")), guess_encoding("Zoë".encode())
-    ('cp1252', None)
-    """
+    """Likeliest encoding of a text that has no mark and is not UTF-8, else None."""
     if _mark(content):
         return None
     wide = _wide(content[:_SAMPLE])

@@ -179,11 +179,7 @@ def _unpacked(name: str, content: bytes) -> bytes:
 
 
 def find_kind(name: str, content: bytes) -> str:
-    """Kind of a file by its content, else by its ending; any other text is taken for CSV.
-
-    >>> find_kind("a.data", b"1;2"), find_kind("a.csv", b'{"a": 1}'), find_kind("a.txt", b"PAR1")
-    ('csv', 'json', 'parquet')
-    """
+    """Kind of a file by its content, else by its ending; any other text is taken for CSV."""
     binary = next((kind for mark, kind in _BINARY.items() if content.startswith(mark)), None)
     if binary is not None:
         return binary

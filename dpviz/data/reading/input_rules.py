@@ -153,11 +153,7 @@ def replace_surrogates(text: str) -> str:
 
 
 def fold_to_line(text: str) -> str:
-    """Label on one line: runs of control characters and line breaks become one space.
-
-    >>> fold_to_line("Lamps,\\r\\nsmall")
-    'Lamps, small'
-    """
+    """Label on one line: runs of control characters and line breaks become one space."""
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text
     return replace_surrogates(_BREAKS.sub(" ", text))

@@ -39,11 +39,7 @@ Pairs = tuple[tuple[str, Any], ...]
 def read_json(
     name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
-    """Table from JSON text; entries count from 1. Raises `IngestError`.
-
-    >>> read_json("a.json", '{"a": 3, "b": 1}', FileReadOptions()).columns
-    ('item', 'score')
-    """
+    """Table from JSON text; entries count from 1. Raises `IngestError`."""
     if not text.strip():
         raise IngestError(f"{quote_value(name)} is empty.")
     value = parse_json(text, quote_value(name), "line {0.lineno}, character {0.colno}")
@@ -59,12 +55,7 @@ def read_json(
 def read_json_lines(
     name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
-    """Table from JSON lines, a record in each.
-
-    >>> text = '{"who": "ann"}\\n{"who": "bo"}\\n'
-    >>> read_json_lines("a.jsonl", text, FileReadOptions()).frame["who"].tolist()
-    ['ann', 'bo']
-    """
+    """Table from JSON lines, a record in each."""
     lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line.strip()}
     check_within_limit(quote_value(name), len(lines), "rows", MAX_ROWS)
     values = []
@@ -175,16 +166,12 @@ def _tables_inside(value: Any) -> Iterator[tuple[str, Any]]:
 
 def _is_table(value: Any) -> bool:
     if isinstance(value, tuple):
-        plain = len(value) > 1 and all(_is_number(cell) for _, cell in value)
+        plain = len(value) > 1 and {type(cell) for _, cell in value} <= {int, float}
         return plain or _pandas(value) is not None
     return len(value) > 0 and (
         all(isinstance(entry, tuple) for entry in value)
         or all(isinstance(entry, list) for entry in value)
     )
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _pandas(value: Pairs) -> "tuple[list[Any], list[Any], list[Any]] | None":

@@ -84,13 +84,7 @@ def question_text(remark: Remark, spelling: Spelling) -> str:
 
 
 def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:
-    """Choices as they are said on the command line, or in Python.
-
-    >>> spell_choices({"score": "a b", "header": False}, "command")
-    "--score-column 'a b' --no-header"
-    >>> spell_choices({"score": "a b", "header": False}, "python")
-    "score='a b', header=False"
-    """
+    """Choices as they are said on the command line, or in Python."""
     said = {name: value for name, value in said.items() if name != "log" or len(said) == 1}
     if spelling == "python":
         return ", ".join(f"{name}={value!r}" for name, value in said.items())

@@ -24,7 +24,6 @@ from dpviz.data.reading.headings import (
     NOTES,
     PERSON,
     has_word,
-    is_numbered_heading,
     is_sensitivity_heading,
     split_heading,
 )
@@ -73,7 +72,8 @@ class ColumnProfile:
 
     @cached_property
     def is_unnamed(self) -> bool:
-        return is_numbered_heading(self.name)
+        """True for "column 3", which stands for a heading that is not there."""
+        return re.fullmatch(r"column \d+", self.name) is not None
 
     def is_headed(self, words: frozenset[str]) -> bool:
         return has_word(self.heading_words, words)

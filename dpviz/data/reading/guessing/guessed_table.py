@@ -147,12 +147,7 @@ def _corrected(table: Table, said: ReadingChoices) -> Table:
 
 
 def plain_numbers(column: Column) -> "Column | None":
-    """Column with plain numbers; None if they are plain already or it holds none.
-
-    >>> import pandas as pd
-    >>> plain_numbers(pd.Series(["1 234 €", "56 €"])).tolist()
-    ['1234', '56']
-    """
+    """Column with plain numbers; None if they are plain already or it holds none."""
     head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
     if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
         return None
@@ -168,12 +163,7 @@ def plain_numbers(column: Column) -> "Column | None":
 
 
 def split_name_and_number(table: Table) -> Table | None:
-    """Two columns from one whose cells hold a name and a number; None if they do not.
-
-    >>> from dpviz.data.reading.files import read_table
-    >>> split_name_and_number(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
-    [['Anna', '12'], ['Ben', '7']]
-    """
+    """Two columns from one whose cells hold a name and a number; None if they do not."""
     if len(table.columns) != 1:
         return None
     column = table.frame.iloc[:, 0]

@@ -114,11 +114,7 @@ def blank_cells(names: Column) -> Bools:
 
 
 def find_totals(values: Floats, names: Column) -> Ints:
-    """Rows that add up others: called so, or equal to the sum of the rest at either end.
-
-    >>> find_totals(np.array([31.0, 28, 25, 84]), pd.Series(["oak", "ash", "elm", "trees"])).tolist()
-    [3]
-    """
+    """Rows that add up others: called so, or equal to the sum of the rest at either end."""
     size = len(values)
     places = range(size) if size <= _ALL else [*range(_ENDS), *range(size - _ENDS, size)]
     called = {i: (cell_text(names.iloc[i]) or "").strip() for i in places}

@@ -173,17 +173,13 @@ class Proposal:
     def require_answers(self, spelling: Spelling) -> Self:
         """Itself; raises `IngestError` with the first question and the options that answer it."""
         for remark in self.remarks:
-            if remark.asks and not self._is_agreed(remark):
+            kept = remark.kept.items()
+            agreed = kept and all(getattr(self.said, name) == value for name, value in kept)
+            if remark.asks and not agreed:
                 raise IngestError(question_text(remark, spelling))
         if self.meaning.missing_choice:
             raise _without_numbers(self.name)
         return self
-
-    def _is_agreed(self, remark: Remark) -> bool:
-        """True if what the remark keeps to was said."""
-        return bool(remark.kept) and all(
-            getattr(self.said, name) == value for name, value in remark.kept.items()
-        )
 
     def read_as(self, count: int) -> str:
         """Sentence that names what so many items were taken from: "read 3 items: …"."""
@@ -283,12 +279,7 @@ def propose_reading(
     own: bool = False,
     progress: Progress = ignore_progress,
 ) -> Proposal:
-    """Proposed reading of the input; what is one's `own` is read without the limits of a process.
-
-    >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
-    >>> given.meaning.columns, given.scores().values.tolist()
-    ({'label': 'name', 'score': 'votes'}, [1234.0, 2345.0])
-    """
+    """Proposed reading of the input; what is one's `own` is read without the limits of a process."""
     said = said or ReadingChoices()
     if own or isinstance(content, Table):
         return _proposed(name, content, said, progress)
