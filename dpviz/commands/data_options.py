@@ -190,9 +190,10 @@ class DataOptions:
 
     @property
     def person_parameters(self) -> dict[str, Any]:
-        """Options about one person, by the names of `DataSpec`; None for those not given."""
+        """Given options about one person, by the names of `DataSpec`."""
         said = {name: getattr(self.args, name) for name in _PERSON}
-        return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
+        said["items_known"] = _NAMES.get(self.args.names)
+        return {name: value for name, value in said.items() if value is not None}
 
     @property
     def generator_parameters(self) -> dict[str, str]:
@@ -251,10 +252,7 @@ class DataOptions:
                 "given: this scenario was saved without the data that had been uploaded",
                 "missing",
             )
-        spec = replace(
-            base.data,
-            **{name: value for name, value in self.person_parameters.items() if value is not None},
-        )
+        spec = replace(base.data, **self.person_parameters)
         scores = None if base.scores is None else spec.describe_scores(base.scores)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
@@ -333,12 +331,15 @@ class DataOptions:
         return counts.scores, counts.kept.items_known, counts.notes
 
     def _scored(self, given: Proposal) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        data, how, table = self.base_scenario.data, self.args, given.source
-        asks = data.source == "uploaded"
-        spec = replace(
-            data if asks else _said_by(table),  # a scenario that asks for its file describes it
-            **{name: value for name, value in self.person_parameters.items() if value is not None},
-        )
+        spec, how, table = self.base_scenario.data, self.args, given.source
+        asks = spec.source == "uploaded"
+        if not asks:  # a scenario that asks for its file describes it
+            told = dict(table.person)
+            known = (
+                None if told.pop("names_known", True) else False
+            )  # nothing is said of known ones
+            spec = DataSpec(source="uploaded", items_known=known, **told)
+        spec = replace(spec, **self.person_parameters)
         if (column := sensitivity_column(given.table)) is not None:
             refuse_given_options(how, ["sensitivity", "fall"], f"as {table.source} has {column!r}")
         scores = spec.describe_scores(given.scores())
@@ -353,14 +354,6 @@ class DataOptions:
             spec.items_known,
             (f"Assumed for {table.source}: {scores.change}{offer} {ways}",),
         )
-
-
-def _said_by(table: Table) -> DataSpec:
-    """A table's own statements on one person; without one on names, `items_known` stays None."""
-    told = dict(table.person)
-    return DataSpec(
-        source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
-    )
 
 
 def _file_name(text: str) -> str:

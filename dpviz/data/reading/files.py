@@ -149,7 +149,8 @@ def read_content(
     progress(0.0)
     if kind.is_text:
         guessed = guess_encoding(content) if how.encoding is None else None
-        text = decode_text(name, content, how.encoding or guessed or "utf-8")
+        encoding = guessed or "utf-8" if how.encoding is None else how.encoding
+        text = decode_text(name, content, encoding)
         table = kind.read(name, text, how, progress)
         if guessed is not None and (told := encoding_remark(content, guessed)) is not None:
             table = replace(table, remarks=(told, *table.remarks))

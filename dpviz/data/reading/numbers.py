@@ -166,16 +166,13 @@ def _kept_whole(cells: "np.ndarray[Any, Any]") -> Floats:
 def _fill_others(result: Floats, cells: list[object]) -> None:
     """Put the cells that are not text into `result`."""
     for i, cell in enumerate(cells):
-        match cell:
-            case str():
-                continue
-            case bool() | np.bool_():
-                raise BadNumber(i, _BOOL)
-            case Real() | Decimal():
-                pass
-            case _:
-                empty = cell is None or cell is pd.NA or cell is pd.NaT
-                raise BadNumber(i, _EMPTY if empty else _NOT)
+        if isinstance(cell, str):
+            continue
+        if isinstance(cell, bool | np.bool_):
+            raise BadNumber(i, _BOOL)
+        if not isinstance(cell, Real | Decimal):
+            empty = cell is None or cell is pd.NA or cell is pd.NaT
+            raise BadNumber(i, _EMPTY if empty else _NOT)
         try:
             result[i] = float(cell)
             if isinstance(cell, Integral) and int(cell) != int(result[i]):

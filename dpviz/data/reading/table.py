@@ -6,7 +6,7 @@ that every error can name it; column names are distinct.
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
@@ -170,25 +170,20 @@ def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
         cells = cell_texts(column.iloc[start : start + FEW])
-        check_label_lengths([cell or "" for cell in cells], table, label, start.__add__)
+        check_label_lengths([cell or "" for cell in cells], table, label, start)
         yield from (
             f"item {i}" if cell is None else fold_to_line(cell)
             for i, cell in enumerate(cells, start + 1)
         )
 
 
-def check_label_lengths(
-    labels: Sequence[str],
-    table: Table,
-    column: str,
-    row: Callable[[int], int] = lambda place: place,
-) -> None:
+def check_label_lengths(labels: Sequence[str], table: Table, column: str, start: int = 0) -> None:
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
         check_count_limit(
-            f"{table.row_label(row(first))}: the label in column {quote_value(column)} has",
+            f"{table.row_label(start + first)}: the label in column {quote_value(column)} has",
             lengths[first],
             "characters",
             MAX_LABEL,

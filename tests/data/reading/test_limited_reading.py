@@ -55,7 +55,7 @@ NONSENSE = {
     "quotes.csv": (b'"' * 40_000_000, LONG),
     "zeros.csv": (b"a,1\n" * 9_000_000 + b"\0,1\n", "holds binary data, not text"),
     "blank.csv": (b"\n" * 40_000_000, "is empty."),
-    "half.csv": ("a,1\n".encode("utf-16") + b"\0", "is not UTF-16-LE text (line 1)"),
+    "half.csv": ("a,1\n".encode("utf-16") + b"\0", "is not UTF-16 text (line 2)"),
     "columns.json": (b"[" + COLUMNS + b"]", "has more than 10,000,000 cells, which is the limit."),
     "deep.json": (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "is nested too deeply."),
 }
@@ -158,7 +158,8 @@ def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(FORKER, "hand_over", heard)
     given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\noat;3.456\n")
-    assert len(forked) == 1
+    assert given.remarks
+    assert len(forked) == 1, "every cell was looked at where the file was read"
     assert given.with_choices(decimal=".").scores().d == 3
     log = given.with_choices(item="item", person=None)
     assert count_proposal(log).scores.values.tolist() == [1.0, 1.0, 1.0]

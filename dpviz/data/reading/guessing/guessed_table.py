@@ -93,13 +93,17 @@ def _with_header_remark(table: Table, says: str, mend: str, *, named: bool) -> T
 
 
 def _headless(table: Table) -> bool:
-    """True if the supposed header is a row of the data."""
-    if len(table.columns) == 1 and _name_and_number_pattern([table.columns[0]]):
+    """True if the supposed header is a row of the data: a cell of it is found below it."""
+    names = table.columns
+    if len(names) == 1 and _name_and_number_pattern([names[0]]):
         return True
-    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
-    return is_data_row(table.columns, columns) or any(
+    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in names]
+    repeats = any(name in cells for name, cells in zip(names, columns, strict=True))
+    if repeats and not any(map(is_usual_heading, names)) and not looks_numeric(names):
+        return True
+    return any(
         _shares_parts(name, [cell for cell in cells if isinstance(cell, str)])
-        for name, cells in zip(table.columns, columns, strict=True)
+        for name, cells in zip(names, columns, strict=True)
     )
 
 
@@ -108,17 +112,6 @@ def _shares_parts(name: str, cells: Sequence[str]) -> bool:
     sign = split_sign([name, *cells])
     parts = set(part_cell(name, sign)) if sign else set()
     return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
-
-
-def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
-    """True if a supposed header is more likely data: a cell repeats below it.
-
-    >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
-    (True, False)
-    """
-    if any(map(is_usual_heading, first)) or looks_numeric(first):
-        return False
-    return any(name in cells for name, cells in zip(first, columns, strict=True))
 
 
 def _corrected(table: Table, said: ReadingChoices) -> Table:

@@ -75,19 +75,15 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         doubt = None if sure else _which_are_people(log)
         return replace(log, doubt=doubt) if repeated or people else scores
     if people:
-        first = repeated or dated
-        doubt = _two_kinds(log, scores, log_first=first)
-        if first:
-            return replace(log, doubt=doubt if score.score_rank > 1 else None)
-        return replace(scores, doubt=doubt)
-    if (
-        repeated
-        and (dated or (person is not None and score.score_rank < 2))
-        and score.score_rank < 3
-    ):
-        doubt = _two_kinds(log, scores, log_first=True) if score.score_rank > 1 else None
-        return replace(log, doubt=doubt)
-    return scores
+        is_log = repeated or dated
+        scores = replace(scores, doubt=_two_kinds(log, scores, log_first=False))
+    else:
+        dated_or_weak = dated or (person is not None and score.score_rank < 2)
+        is_log = repeated and dated_or_weak and score.score_rank < 3
+    if not is_log:
+        return scores
+    weak = score.score_rank < 2
+    return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
 
 
 def _holds_numbers_of_events(columns: Columns) -> bool:
@@ -201,16 +197,15 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
 
 def _item_column(columns: Columns) -> ColumnProfile | None:
     able = [column for column in columns if column.can_name_items]
-    if able:
-        able = [column for column in able if column.has_repeated_cells] or able
-        return next((column for column in able if column.is_headed(ITEMS)), able[0])
-    codes = [
+    able = [column for column in able if column.has_repeated_cells] or able
+    able = able or [
         column
         for column in columns
         if not column.is_date
         and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
     ]
-    return next(iter([*(c for c in codes if c.is_headed(ITEMS)), *codes]), None)
+    headed = [column for column in able if column.is_headed(ITEMS)]
+    return next(iter(headed or able), None)
 
 
 def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
