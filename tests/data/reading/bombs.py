@@ -73,7 +73,7 @@ def pairs() -> bytes:
 
 def long() -> bytes:
     places = pa.array(np.zeros(4_000_000, np.int32))
-    alike = pa.DictionaryArray.from_arrays(places, ["x" * 20_000_000])
+    alike = pa.DictionaryArray.from_arrays(places, ["x" * 80_000_000])
     return table(item=alike, count=np.zeros(4_000_000, np.int8))
 
 
@@ -87,7 +87,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
         "xl/sharedStrings.xml", STRINGS, b"<si><t>a</t></si>", 15_000_000, b"</sst>"
     ),
     "lists.parquet": lambda: table(
-        count=pa.array([np.zeros(20_000_000, np.int8), np.zeros(1, np.int8)])
+        count=pa.array([np.zeros(45_000_000, np.int8), np.zeros(1, np.int8)])
     ),
     "nested.parquet": nested,
     "pairs.parquet": pairs,

@@ -135,16 +135,17 @@ class Proposal:
 
     def _about_missing(self) -> list[Remark]:
         """Question of the rows of a log without a person or an item."""
+        columns = {"person": self.meaning.other, "item": self.meaning.item}
         lacking = {
             role: blank_cells(self.table.frame[column])
-            for role, column in self.meaning.columns.items()
+            for role, column in columns.items()
             if column is not None
         }
-        roles = [role for role in ("person", "item") if role in lacking and lacking[role].any()]
-        if not roles:
+        lacking = {role: blank for role, blank in lacking.items() if blank.any()}
+        if not lacking:
             return []
-        count = int(np.logical_or.reduce([lacking[role] for role in roles]).sum())
-        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
+        count = int(np.logical_or.reduce(list(lacking.values())).sum())
+        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(lacking)}"
         if self.said.missing == "skip":
             return [Remark(says=f"{says}. They are left out.")]
         return [

@@ -132,6 +132,8 @@ def split_sign(texts: Sequence[str]) -> str:
 
     >>> split_sign(["tea;rye", "rye", "rye;ale"]), split_sign(["Cats, dogs", "Trees, tall"])
     (';', '')
+    >>> split_sign(["|", "|"])
+    ''
     """
     if sum(text[:1] in "[{" and text[-1:] in "]}" for text in texts if text) > 0.9 * len(texts) > 0:
         return "["
@@ -140,7 +142,7 @@ def split_sign(texts: Sequence[str]) -> str:
         if len(several) < max(2, 0.2 * len(texts)):
             continue
         parts = [part.strip() for text in texts for part in text.split(sign) if part.strip()]
-        if len(set(parts)) / len(parts) < len(set(texts)) / len(texts):
+        if len(set(parts)) * len(texts) < len(set(texts)) * len(parts):
             return sign
     return ""
 
