@@ -25,13 +25,13 @@ charts.topk: curves>utility_curves measures>heatmap_measures
 data: door>data.reading.guessing ingest>reading openings>chat_phrases pairs>product_pairs
 data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expression
     frames>event_log lakes>lake_tables places>locations
-data.door: cells>data.reading.guessing.number_cells columns>data.reading.guessing.columns
+data.door: cells>data.reading.guessing.guessed_table columns>data.reading.guessing.columns
     headings>data.reading.headings offer>data.reading.guessing.offer
     reading>data.reading.guessing.guessed_table written>data.reading.encoding
 data.ingest: delimited>data.reading.delimited_text
     events>data.counting.event_log files>data.reading.files incoming>data.reading.input_rules
     json_text>data.reading.json_text kept>data.reading.kept_items numbers>data.reading.numbers
-    parquet>data.reading.parquet plain_text>data.reading.plain_text table>data.reading.table
+    parquet>data.reading.parquet plain_text>data.reading.delimited_text table>data.reading.table
     wall>data.reading.limited_reading workbook>data.reading.workbook
 data.reading: event_log>data.counting.event_log
 gaps.sparse: branch_chain>answer_chain one_run>run_replay plan>run_plan

@@ -40,18 +40,12 @@ from dpviz.data.reading import (
     read_table,
 )
 from dpviz.data.reading.files import is_plain_text, read_limited_file
-from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices
+from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices, option_name
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
 from dpviz.data.reading.table import sensitivity_column
 from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
-
-
-def _answers(question: str) -> str:
-    """Help of an option that answers a question about the rows of a file."""
-    return "; ".join(f"{name}: {says}" for name, says in ANSWERS[question].items())
-
 
 _OF_FILE = (
     Option("--score-column", metavar="COLUMN", help="the column of scores (default: detected)"),
@@ -62,16 +56,19 @@ _OF_FILE = (
         help="for an event log: the column of the person; scores are numbers of distinct people",
     ),
     Option("--item-column", metavar="COLUMN", help="for an event log: the column of the item"),
-    Option("--shape", choices=list(ANSWERS["shape"]), help=_answers("shape")),
-    Option("--total", choices=list(ANSWERS["total"]), help=_answers("total")),
-    Option("--duplicates", choices=list(ANSWERS["duplicates"]), help=_answers("duplicates")),
-    Option("--bad-cells", choices=list(ANSWERS["bad_cells"]), help=_answers("bad_cells")),
+    *(
+        Option(
+            option_name(question),
+            choices=list(answers),
+            help="; ".join(f"{name}: {says}" for name, says in answers.items()),
+        )
+        for question, answers in ANSWERS.items()
+    ),
     Option(
         "--multiples",
         action=argparse.BooleanOptionalAction,
         help="whether k stands for thousand and M for a million, as in 228k",
     ),
-    Option("--missing", choices=list(ANSWERS["missing"]), help=_answers("missing")),
     Option(
         "--items",
         metavar="FILE",
@@ -91,20 +88,6 @@ _OF_FILE = (
     ),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
     Option("--member", metavar="NAME", help="the member of a JSON object that holds the table"),
-)
-_CHOICES = (
-    "kind",
-    "header",
-    "encoding",
-    "decimal",
-    "sheet",
-    "member",
-    "shape",
-    "total",
-    "duplicates",
-    "bad_cells",
-    "multiples",
-    "missing",
 )
 _NAMES = {"known": True, "unknown": False}
 _PERSON = (
@@ -207,9 +190,10 @@ class DataOptions:
 
     @property
     def person_parameters(self) -> dict[str, Any]:
-        """Options about one person, by the names of `DataSpec`; None for those not given."""
+        """Given options about one person, by the names of `DataSpec`."""
         said = {name: getattr(self.args, name) for name in _PERSON}
-        return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
+        said["items_known"] = _NAMES.get(self.args.names)
+        return {name: value for name, value in said.items() if value is not None}
 
     @property
     def generator_parameters(self) -> dict[str, str]:
@@ -268,10 +252,7 @@ class DataOptions:
                 "given: this scenario was saved without the data that had been uploaded",
                 "missing",
             )
-        spec = replace(
-            base.data,
-            **{name: value for name, value in self.person_parameters.items() if value is not None},
-        )
+        spec = replace(base.data, **self.person_parameters)
         scores = None if base.scores is None else spec.describe_scores(base.scores)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
@@ -284,7 +265,7 @@ class DataOptions:
         )
 
     def _of_file(self, text: str, progress: Progress) -> NamedScores:
-        name, how = "standard input" if text == "-" else Path(text).name, self.args
+        name, how = _file_name(text), self.args
         if text == "-" and how.kind is None:
             raise ParameterError(
                 "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
@@ -316,16 +297,22 @@ class DataOptions:
         if how.person_column is not None and how.item_column is None:
             allowed = "given too: an event log needs both columns"
             raise ParameterError("--item-column", None, allowed, "missing")
-        said = {name: getattr(how, name) for name in _CHOICES}
-        said |= {
-            role: column
-            for role in ("score", "label", "person", "item")
-            if (column := getattr(how, f"{role}_column")) is not None
+        given = {option.dest: getattr(how, option.dest) for option in _OF_FILE}
+        said = {
+            name.removesuffix("_column"): value
+            for name, value in given.items()
+            if value is not None and name != "items"
         }
-        name = "standard input" if text == "-" else Path(text).name
-        return propose_reading(
-            name, read_limited_content(text), ReadingChoices(**said), own=True, progress=progress
-        )
+        name, content = _file_name(text), read_limited_content(text)
+        try:
+            return propose_reading(
+                name, content, ReadingChoices(**said), own=True, progress=progress
+            )
+        except ParameterError as err:
+            if err.parameter not in said:
+                raise
+            option = option_name(err.parameter)
+            raise ParameterError(option, err.value, err.allowed, err.code) from None
 
     def _counted(
         self, given: Proposal, progress: Progress
@@ -344,12 +331,15 @@ class DataOptions:
         return counts.scores, counts.kept.items_known, counts.notes
 
     def _scored(self, given: Proposal) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        data, how, table = self.base_scenario.data, self.args, given.source
-        asks = data.source == "uploaded"
-        spec = replace(
-            data if asks else _said_by(table),  # a scenario that asks for its file describes it
-            **{name: value for name, value in self.person_parameters.items() if value is not None},
-        )
+        spec, how, table = self.base_scenario.data, self.args, given.source
+        asks = spec.source == "uploaded"
+        if not asks:  # a scenario that asks for its file describes it
+            told = dict(table.person)
+            known = (
+                None if told.pop("names_known", True) else False
+            )  # nothing is said of known ones
+            spec = DataSpec(source="uploaded", items_known=known, **told)
+        spec = replace(spec, **self.person_parameters)
         if (column := sensitivity_column(given.table)) is not None:
             refuse_given_options(how, ["sensitivity", "fall"], f"as {table.source} has {column!r}")
         scores = spec.describe_scores(given.scores())
@@ -366,12 +356,8 @@ class DataOptions:
         )
 
 
-def _said_by(table: Table) -> DataSpec:
-    """A table's own statements on one person; without one on names, `items_known` stays None."""
-    told = dict(table.person)
-    return DataSpec(
-        source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
-    )
+def _file_name(text: str) -> str:
+    return "standard input" if text == "-" else Path(text).name
 
 
 def read_lines(name: str) -> list[str]:

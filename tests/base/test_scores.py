@@ -218,6 +218,6 @@ def test_a_column_headed_sensitivity_is_each_items_own_and_no_score() -> None:
     assert read("item,score,Sensitivity\nash,9,3\nelm,7,0.5\n") == OWN
     assert read("item,sensitivity,score\nash,3,9\nelm,0.5,7\n") == OWN
     assert read("item,score,sensitive\nash,9,3\nelm,7,0.5\n").sensitivities is None
-    for bad, why in (("x", "the sensitivity 'x' is not a number"), ("0", "'0' is not above 0")):
+    for bad, why in (("x", "the sensitivity 'x' in column"), ("0", "is not above 0")):
         with pytest.raises(IngestError, match=f"Row 3: .*{why}"):
             read(f"item,score,sensitivity\nash,9,3\nelm,7,{bad}\n")

@@ -370,7 +370,11 @@ BAD = [
     ("distribution --file missing.csv", "No such file or directory: missing.csv."),
     ("distribution --file .", "Is a directory"),
     ("distribution --file -", "--kind must be given for standard input"),
-    ("distribution --file {counts} --score-column nix", "score must be one of the columns"),
+    (
+        "distribution --file {counts} --score-column nix",
+        "--score-column must be one of the columns",
+    ),
+    ("distribution --file {counts} --encoding nix", "--encoding must be a text encoding"),
     ("distribution --file {counts} --person-column item", "--item-column must be given too"),
     (
         "distribution --file {counts} --person-column item --item-column count --monotonic",

@@ -10,25 +10,17 @@ from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
-    MAX_COLUMNS,
     MAX_EDIT_ROWS,
     MAX_ITEMS,
     MAX_LABEL,
     MAX_NAME,
-    MAX_ROWS,
-    MAX_UNPACKED,
     IngestError,
-    Remark,
     cell_texts,
     check_count_limit,
-    check_file_size,
-    check_within_limit,
     quote_value,
     replace_surrogates,
 )
-from dpviz.data.reading.json_text import parse_json
 from dpviz.data.reading.kept_items import (
-    NAMES_LEAK,
     CountingSummary,
     check_contribution_limit,
     is_name_too_long,
@@ -37,10 +29,7 @@ from dpviz.data.reading.kept_items import (
     pair_text,
 )
 from dpviz.data.reading.limited_reading import read_safely
-from dpviz.data.reading.numbers import DECIMALS
 from dpviz.data.reading.table import (
-    GUESS,
-    ColumnGuess,
     Table,
     check_column,
     editable_frame,
@@ -48,31 +37,21 @@ from dpviz.data.reading.table import (
 )
 
 __all__ = [
-    "DECIMALS",
     "EXTENSIONS",
-    "GUESS",
     "KINDS",
     "MAX_BYTES",
-    "MAX_COLUMNS",
     "MAX_EDIT_ROWS",
     "MAX_ITEMS",
     "MAX_LABEL",
     "MAX_NAME",
-    "MAX_ROWS",
-    "MAX_UNPACKED",
-    "NAMES_LEAK",
-    "ColumnGuess",
     "CountingSummary",
     "IngestError",
-    "Remark",
     "Table",
     "cell_texts",
     "check_column",
     "check_contribution_limit",
     "check_count_limit",
     "check_encoding",
-    "check_file_size",
-    "check_within_limit",
     "decode_text",
     "editable_frame",
     "guess_delimiter",
@@ -80,7 +59,6 @@ __all__ = [
     "known_items",
     "normalise_name",
     "pair_text",
-    "parse_json",
     "quote_value",
     "read_frame",
     "read_items",

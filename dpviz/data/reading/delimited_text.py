@@ -9,22 +9,23 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Frame, Ints, ParameterError, Progress, is_blank, pd
+from dpviz.base import Frame, Ints, ParameterError, Progress, ignore_progress, is_blank, pd
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
-    MAX_BYTES,
     MAX_CELLS,
     MAX_ITEMS,
     MAX_ROWS,
     FileReadOptions,
     IngestError,
     check_count_limit,
+    check_file_size,
     check_within_limit,
     quote_value,
     replace_surrogates,
@@ -33,24 +34,28 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.surroundings import (
     MOST_NOTES,
     is_note,
+    left_out_remark,
     most_usual,
     note_row_count,
-    notes_remark,
     title_row_count,
-    titles_remark,
 )
-from dpviz.data.reading.table import Table, column_names, has_header
+from dpviz.data.reading.table import Table, has_header, name_columns
 
 DELIMITERS: Final = ("\t", ";", "|", ",")
 """The rarer in running text first: it wins where all else is equal."""
 _COLONS: Final = "::"
 _GAP: Final = "  "  # two blanks or more, as tables for eyes have between their columns
 _BLANKS: Final = " "
+_FOR_EYES: Final = ("|", _GAP, _BLANKS)  # with blanks around them, which are no part of a cell
+_SINGLE: Final = ("\t", ";", ",")
+_LONG: Final = 1_000_000  # characters of a text that is read by columns
+_BLOCK: Final = 1_000_000  # bytes of it that are parsed at once
+_NO_OPTIONS: Final = FileReadOptions()
 _MOSTLY: Final = 0.75  # of the rows have the same number of cells
 _SAMPLE_CHARACTERS: Final = 65_536
 _ROWS: Final = 200
 _BATCH: Final = 20_000
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOXES = dict.fromkeys(range(0x2500, 0x2580), "-") | dict.fromkeys(map(ord, "│┃┆║"), "|")
 _TYPE = r"(?:str|[iuf]\d+|varchar|u?(?:big|small|tiny|huge)?int\d*|double|float|bool(?:ean)?|date|<\w+>)"
 _RULE = re.compile(r"(?=[^\r\n]*(?:--|==|:-|-:))[-+=:| \t]+[\r\n]*")
@@ -66,14 +71,15 @@ Numbered = tuple[int, Record]
 def read_delimited(
     name: str,
     text: str,
-    how: FileReadOptions | None = None,
+    how: FileReadOptions = _NO_OPTIONS,
+    progress: Progress = ignore_progress,
     *,
     delimiter: str | None = None,
     trim: bool = False,
     unit: str = "Row",
 ) -> Table:
     """Table from delimited text; a single row of numbers is read as a column."""
-    how, skipped = how or FileReadOptions(), 0
+    skipped = 0
     if text[:4].lower() == "sep=" and text[5:6] in {"\r", "\n"}:  # a spreadsheet's own note
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
@@ -83,17 +89,19 @@ def read_delimited(
     if '"' not in text:  # each line is a row: no need to read them first
         check_within_limit(quote_value(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = guess_delimiter(text) if delimiter is None else delimiter
-    lines = DelimitedLines(text, delimiter)
-    head = lines.first_records(_ROWS)
+    head = _first_records(text, delimiter)
     above, pad = _first_row(head, delimiter, how.above)
     width = len(head[above]) + len(pad[0]) + len(pad[1]) if above < len(head) else 1
     ragged = how.above is None and _are_ragged_texts(head, above)
     if ragged:
-        above, width = 0, max(map(len, lines.first_records(MAX_ROWS)))
+        above, width = 0, max(map(len, _first_records(text, delimiter, MAX_ROWS)))
         pad, how = ([], [""] * (width - len(head[0]))), replace(how, header=how.header or False)
-    lines.end, notes = _table_end(lines, width, how.below)
-    trim = trim or lines.is_for_eyes
-    filled = _filled(name, lines, trim, unit, skipped, above, pad, ragged, how.progress)
+    body, notes = _without_notes(text, delimiter, width, how.below)
+    titles = left_out_remark(head[:above] if how.above is None else [], "above")
+    remarks = (*titles, *left_out_remark(notes, "below"))
+    table = Table(name, pd.DataFrame(), range(0), unit=unit, delimiter=delimiter, remarks=remarks)
+    numbered = islice(_records(table, body, skipped, progress), above, None)
+    filled = _filled(table, numbered, pad, ragged=ragged, trim=trim or delimiter in _FOR_EYES)
     first = list(islice(filled, 2))
     if not first:
         raise IngestError(f"{quote_value(name)} is empty.")
@@ -104,15 +112,55 @@ def read_delimited(
         and all(looks_numeric([cell]) for cell in record)
     ):
         first = [(place, [cell]) for place, cell in enumerate(record, start=1)]
-        record, unit = first[0][1], "Number"
-    named = any(pad) or has_header(record) if how.header is None else how.header
-    columns = column_names(record if named else [None] * len(record), name)
-    if len(first) == 1 and named:
-        raise IngestError(f"{quote_value(name)} has a header but no rows.")
-    rows, frame = _framed(name, columns, chain(first[1:] if named else first, filled))
-    how.progress(1.0)
-    remarks = (*titles_remark(head[:above] if how.above is None else []), *notes_remark(notes))
-    return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter, remarks=remarks)
+        record, table = first[0][1], replace(table, unit="Number")
+    header = how.header if how.header is not None or not any(pad) else True
+    named, columns = name_columns(name, record, header, rows=len(first))
+    plain = None
+    if len(body) > _LONG and first[0][0] == above + 1 and not (trim or ragged or any(pad)):
+        plain = _plain_columns(body, delimiter, columns, above + named)
+    if plain is not None:
+        begin = above + named + 1
+        return replace(table, frame=plain, rows=range(begin, begin + len(plain)), header=named)
+    rows, frame = _framed(name, columns, chain(first[named:], filled))
+    return replace(table, frame=frame, rows=rows, header=named)
+
+
+def read_tabs(
+    name: str, text: str, how: FileReadOptions = _NO_OPTIONS, progress: Progress = ignore_progress
+) -> Table:
+    """Table from text with tabs; another delimiter is looked for where it has none."""
+    return read_delimited(name, text, how, progress, delimiter="\t" if "\t" in text else None)
+
+
+def _plain_columns(
+    body: str, delimiter: str | None, columns: Sequence[str], skipped: int
+) -> "Frame | None":
+    """Columns of long text, read at once; None unless its rows are all alike, as below."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and only long files need it
+    from pyarrow import compute  # noqa: PLC0415
+    from pyarrow import csv as arrow  # noqa: PLC0415
+
+    if delimiter not in _SINGLE or len(columns) == 1 or '"' in body:
+        return None
+    names = [str(number) for number in range(len(columns))]
+    read = arrow.ReadOptions(
+        use_threads=False, block_size=_BLOCK, skip_rows=skipped, column_names=names
+    )
+    parse = arrow.ParseOptions(delimiter=delimiter, quote_char=False, ignore_empty_lines=False)
+    texts = dict.fromkeys(names, pa.large_string())
+    convert = arrow.ConvertOptions(column_types=texts, strings_can_be_null=False)
+    try:
+        table = arrow.read_csv(pa.BufferReader(body.encode()), read, parse, convert)
+    except pa.ArrowInvalid:  # a blank row, or one of another width
+        return None
+    lengths = [compute.binary_length(column) for column in table.columns]
+    fullest = compute.max_element_wise(*lengths)
+    if compute.min(fullest).as_py() == 0 or compute.max(fullest).as_py() > csv.field_size_limit():
+        return None
+    if len(table) > min(MAX_ROWS, MAX_CELLS // len(columns)):
+        return None
+    series = [pd.Series(c.to_pandas(use_threads=False), dtype="str") for c in table.columns]
+    return pd.DataFrame(dict(zip(columns, series, strict=True)), copy=False)
 
 
 def _first_row(
@@ -147,48 +195,37 @@ def _are_ragged_texts(head: Sequence[Record], above: int) -> bool:
     )
 
 
-def _table_end(lines: "DelimitedLines", width: int, below: int | None) -> tuple[int, list[Record]]:
-    """Place in the text where the table ends, and the notes below it."""
-    text = lines.text
-    if below == 0 or lines.delimiter is None:
-        return len(text), []
-    starts = [match.start() for match in _LINE.finditer(text, max(len(text) - _TAIL, 0))]
-    starts = starts[1 if len(text) > _TAIL else 0 :][-MOST_NOTES - 1 : -1]
-    if not starts:
-        return len(text), []
-    last = [lines.parse(text[a:b]) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    count = note_row_count(last, width)
-    notes = [record for record in last[len(last) - count :] if any(map(str.strip, record))]
-    if not notes or text.count('"', 0, starts[-count]) % 2:  # which is inside a cell
-        return len(text), []
-    return starts[-count], notes
+def _without_notes(
+    text: str, delimiter: str | None, width: int, below: int | None
+) -> tuple[str, list[Record]]:
+    """Text of the table alone, and the notes below it."""
+    if below == 0 or delimiter is None:
+        return text, []
+    lines = _LINE.findall(text[-_TAIL:])[len(text) > _TAIL :][-MOST_NOTES:]
+    last = [next(iter(_first_records(line, delimiter, 1)), []) for line in lines]
+    below = note_row_count(last, width)
+    notes = [record for record in last[len(last) - below :] if any(map(str.strip, record))]
+    end = len(text) - sum(map(len, lines[len(lines) - below :]))
+    if not notes or text.count('"', 0, end) % 2:  # which is inside a cell
+        return text, []
+    return text[:end], notes
 
 
 def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
     rows: list[Ints] = []
-    parts: list[list[Any]] = [[] for _ in columns]
+    parts: list[Frame] = []
     total = 0
     while batch := list(islice(numbered, _BATCH)):
         total += len(batch) * len(columns)
         check_within_limit(quote_value(name), total, "cells", MAX_CELLS)
-        rows.append(np.array([row for row, _ in batch], np.int64))
-        for part, cells in zip(
-            parts, zip(*(record for _, record in batch), strict=True), strict=True
-        ):
-            part.append(pd.Series(list(cells), dtype="str"))
-    joined = {
-        column: pd.concat(part, ignore_index=True)
-        for column, part in zip(columns, parts, strict=True)
-    }
-    return np.concatenate(rows), pd.DataFrame(joined)
+        numbers, records = zip(*batch, strict=True)
+        rows.append(np.array(numbers, np.int64))
+        parts.append(pd.DataFrame(records, columns=columns, dtype="str"))
+    return np.concatenate(rows), pd.concat(parts, ignore_index=True)
 
 
 def guess_delimiter(text: str) -> str | None:
-    """Delimiter of a text, None if it has one column.
-
-    >>> guess_delimiter("a,1\\nb,2"), guess_delimiter("x y\\nz"), guess_delimiter("1::7\\n2::9")
-    (',', None, '::')
-    """
+    """Delimiter of a text, None if it has one column."""
     sample = text[:_SAMPLE_CHARACTERS]
     if len(text) > len(sample):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
@@ -213,7 +250,7 @@ def guess_delimiter(text: str) -> str | None:
 
 def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     """Usual number of cells, the share of rows that have so many, and the numeric columns."""
-    sampled = DelimitedLines(sample, delimiter).first_records(_ROWS)
+    sampled = _first_records(sample, delimiter)
     filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
     if not filled:
         return 1, 0.0, 0
@@ -224,77 +261,49 @@ def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     return width, (count + short) / len(filled), numeric
 
 
-@dataclass
-class DelimitedLines:
-    """Lines of a text up to `end`, with their ends; `read` counts the characters read."""
+def _reader(text: str, delimiter: str | None, *, strict: bool) -> Any:
+    """Rows of the text, parsed; it has no NUL, which stands for one column."""
+    sign = {_COLONS: "\t", _GAP: "\t", None: "\0"}.get(delimiter, delimiter) or "\0"
+    lines = _prepared_lines(text, delimiter)
+    return csv.reader(lines, delimiter=sign, strict=strict, skipinitialspace=sign == _BLANKS)
 
-    text: str
-    delimiter: str | None
-    end: int = -1
-    read: int = 0
 
-    @property
-    def is_for_eyes(self) -> bool:
-        """True for delimiters with blanks around them, which are no part of a cell."""
-        return self.delimiter in {"|", _GAP, _BLANKS}
+def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
+    """Lines whose cells one sign parts; a rule under a heading becomes a blank line."""
+    for line in map(itemgetter(0), _LINE.finditer(text)):
+        if delimiter == _COLONS:
+            yield line.replace(_COLONS, "\t")
+        elif delimiter not in _FOR_EYES:
+            yield line
+        elif _RULE.fullmatch(line) or _TYPES.fullmatch(line):
+            yield "\n"
+        else:
+            bare = line.strip()
+            if delimiter == "|" and len(bare) > 1 and bare[0] == bare[-1] == "|":
+                bare = bare[1:-1]
+            yield (re.sub(r"[ \t]{2,}", "\t", bare) if delimiter == _GAP else bare) + "\n"
 
-    def __iter__(self) -> Iterator[str]:
-        end = len(self.text) if self.end < 0 else self.end
-        for match in _LINE.finditer(self.text, 0, end):
-            self.read = match.end()
-            if match.group():
-                yield self._prepared(match.group())
 
-    def records(self, *, strict: bool) -> Iterator[Record]:
-        # the text has no NUL: one column
-        one = {_COLONS: "\t", _GAP: "\t", None: "\0"}.get(self.delimiter, self.delimiter)
-        return csv.reader(
-            self, delimiter=one or "\0", strict=strict, skipinitialspace=one == _BLANKS
-        )
-
-    def parse(self, line: str) -> Record:
-        found = DelimitedLines(line, self.delimiter).first_records(1)
-        return found[0] if found else []
-
-    def first_records(self, most: int) -> list[Record]:
-        """First records, at most `most`; none if they cannot be parsed."""
-        try:
-            return list(islice(self.records(strict=False), most))
-        except csv.Error:  # told in full by the reading proper
-            return []
-
-    def _prepared(self, line: str) -> str:
-        """Line whose cells one sign parts; a rule under a heading becomes a blank line."""
-        if self.delimiter == _COLONS:
-            return line.replace(_COLONS, "\t")
-        if not self.is_for_eyes:
-            return line
-        if _RULE.fullmatch(line) or _TYPES.fullmatch(line):
-            return "\n"
-        line = line.strip()
-        if self.delimiter == "|" and len(line) > 1 and line[0] == line[-1] == "|":
-            line = line[1:-1]
-        return (re.sub(r"[ \t]{2,}", "\t", line) if self.delimiter == _GAP else line) + "\n"
+def _first_records(text: str, delimiter: str | None, most: int = _ROWS) -> list[Record]:
+    """First records, at most `most`; none if they cannot be parsed."""
+    try:
+        return list(islice(_reader(text, delimiter, strict=False), most))
+    except csv.Error:  # told in full by the reading proper
+        return []
 
 
 def _filled(
-    name: str,
-    lines: DelimitedLines,
-    trim: bool,
-    unit: str,
-    skipped: int,
-    above: int,
+    table: Table,
+    numbered: Iterator[Numbered],
     pad: tuple[Record, Record],
+    *,
     ragged: bool,
-    progress: Progress,
+    trim: bool,
 ) -> Iterator[Numbered]:
     """Records with their row numbers; a blank one in a single column is a missing score."""
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
-    read = islice(
-        enumerate(_records(name, lines, unit, skipped, progress), start=1 + skipped), above, None
-    )
-    for row, raw in read:
+    for row, raw in numbered:
         record = [cell.strip() for cell in raw] if trim else raw
         if not any(record):
             if width == 1 and not trim:
@@ -307,43 +316,35 @@ def _filled(
             record = [*record, *[""] * (width - len(record))]
         if len(record) != width:
             raise IngestError(
-                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
-                f" has {_cells(width)}."
+                f"{table.unit} {row} of {quote_value(table.source)} has {_cells(len(record))},"
+                f" where the first has {_cells(width)}."
             )
         yield from blanks
         blanks.clear()
         yield row, record
 
 
-def _records(
-    name: str, lines: DelimitedLines, unit: str, skipped: int, progress: Progress
-) -> Iterator[Record]:
-    reader = lines.records(strict=True)
-    done = 0
-    while True:
-        progress(min(lines.read / len(lines.text), 1.0))
-        batch: list[Record] = []
-        problem: csv.Error | None = None
-        try:
-            batch.extend(islice(reader, _BATCH))
-        except csv.Error as err:
-            problem = err
-        yield from batch
-        done += len(batch)
-        if problem is not None:
-            raise IngestError(_quoting(name, unit, done + 1 + skipped, problem)) from problem
-        check_within_limit(quote_value(name), done, "rows", MAX_ROWS)
-        if not batch:
-            return
+def _records(table: Table, text: str, skipped: int, progress: Progress) -> Iterator[Numbered]:
+    reader, lines = _reader(text, table.delimiter, strict=True), text.count("\n") + 1
+    name, row = quote_value(table.source), skipped
+    try:
+        for row, record in enumerate(reader, start=1 + skipped):
+            if row % _BATCH == 0:
+                progress(min(reader.line_num / lines, 1.0))
+                check_within_limit(name, row, "rows", MAX_ROWS)
+            yield row, record
+    except csv.Error as problem:
+        where = f"{table.unit} {row + 1} of {name}"
+        raise IngestError(f"{where} {_quoting(problem)}") from problem
+    check_within_limit(name, row, "rows", MAX_ROWS)
 
 
-def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
-    where = f"{unit} {row} of {quote_value(name)}"
+def _quoting(problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
-        return f"{where} opens a quotation mark that is never closed, as when a file is cut short."
+        return "opens a quotation mark that is never closed, as when a file is cut short."
     if "field larger" in str(problem):
-        return f"{where} has a cell of more than {csv.field_size_limit():,} characters."
-    return f"{where} has a quotation mark in the wrong place."
+        return f"has a cell of more than {csv.field_size_limit():,} characters."
+    return "has a quotation mark in the wrong place."
 
 
 def _cells(count: int) -> str:
@@ -354,7 +355,7 @@ _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
-def read_pasted_text(text: str, how: FileReadOptions | None = None) -> Table:
+def read_pasted_text(text: str, how: FileReadOptions = _NO_OPTIONS) -> Table:
     """Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
@@ -362,17 +363,12 @@ def read_pasted_text(text: str, how: FileReadOptions | None = None) -> Table:
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = replace_surrogates(text).removeprefix("\ufeff")
-    if len(text.encode()) > MAX_BYTES:
-        raise IngestError(
-            f"The pasted text is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
-        )
+    check_file_size(_SOURCE, len(text.encode()))
     if "\0" in text:
         raise IngestError("The pasted text holds binary data, not text.")
     lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
-        frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
+        frame = pd.DataFrame({"value": cells}, dtype="str")
         rows = np.arange(1, len(cells) + 1, dtype=np.int64)
         return Table(_SOURCE, frame, rows, unit="Number", header=False)
     delimiter = guess_delimiter(text)

@@ -16,13 +16,13 @@ from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
 _SAMPLE: Final = 200_000  # bytes
 _FEW: Final = 10_000
 _WORDS: Final = 200
-_MARKS: Final = (  # the longer first: the mark of UTF-32 starts with that of UTF-16
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+_MARKS: Final = {  # the longer first: the mark of UTF-32 starts with that of UTF-16
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 _SWITCHES: Final = (
     b"\x1b$",
     b"\x1b(",
@@ -43,22 +43,18 @@ _WESTERN: Final = 0.35  # more confidence in the commonest, over the number of l
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one.
-
-    >>> decode_text("a.csv", "Zoë".encode("cp1252")), decode_text("a.csv", b"\\xe9", "mac-roman")
-    ('Zoë', 'È')
-    """
+    """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one."""
     if encoding is not None:
         check_encoding(encoding)
-    guessed = guess_encoding(content) if encoding is None else encoding
-    mark, codec = _mark(content) or (b"", guessed or "utf-8")
+    codec = _marked_encoding(content) or encoding or guess_encoding(content) or "utf-8"
     try:
-        text = content[len(mark) :].decode(codec)
+        text = content.decode(codec)
     except UnicodeError as err:
         line = content.count(b"\n", 0, getattr(err, "start", 0)) + 1
+        called = codec.upper().removesuffix("-SIG")
         raise IngestError(
-            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or"
-            " say which encoding it has."
+            f"{quote_value(name)} is not {called} text (line {line}): save it as UTF-8, or say"
+            " which encoding it has."
         ) from err
     if "\0" in text:
         raise IngestError(
@@ -79,15 +75,10 @@ def check_encoding(encoding: str) -> None:
 
 
 def guess_encoding(content: bytes) -> str | None:
-    """Likeliest encoding of a text that has no mark and is not UTF-8, else None.
-
-    >>> guess_encoding("Zoë".encode("cp1252")), guess_encoding("Zoë".encode())
-    ('cp1252', None)
-    """
-    if _mark(content):
+    """Likeliest encoding of a text that has no mark and is not UTF-8, else None."""
+    if _marked_encoding(content):
         return None
-    wide = _wide(content[:_SAMPLE])
-    if wide is not None:
+    if (wide := _wide(content[:_SAMPLE])) is not None:
         return wide
     if not is_text(content):
         return None
@@ -103,10 +94,9 @@ def guess_encoding(content: bytes) -> str | None:
 
 def _gives(content: bytes, name: str) -> str | None:
     """Text in an encoding, or None where it is not one."""
-    try:
+    with suppress(UnicodeError, LookupError):
         return content.decode(name)
-    except (UnicodeError, LookupError):
-        return None
+    return None
 
 
 def is_text(content: bytes) -> bool:
@@ -149,8 +139,8 @@ def _oddness(text: str) -> float:
     return min((capitals + len(_ODD.findall(text))) / max(letters, 1), 0.5)
 
 
-def _mark(content: bytes) -> tuple[bytes, str] | None:
-    return next((pair for pair in _MARKS if content.startswith(pair[0])), None)
+def _marked_encoding(content: bytes) -> str | None:
+    return next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
 
 
 def _wide(sample: bytes) -> str | None:

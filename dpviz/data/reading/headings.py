@@ -13,7 +13,6 @@ from dpviz.data.reading.input_rules import MAX_NAME
 
 _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-zß-ÿ])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NUMBERED = re.compile(r"column \d+")
 
 
 def split_heading(heading: str) -> frozenset[str]:
@@ -169,18 +168,11 @@ def may_be_total_name(name: str) -> bool:
 def has_word(words: frozenset[str], among: frozenset[str]) -> bool:
     """True if a word is among these, or a compound that ends in one of them."""
     return bool(words & among) or any(
-        word.endswith(part) and _ends_compound(word, part) for word in words for part in among
+        # a long last part, and any in Chinese, Japanese and Korean
+        word.endswith(part) and (part[0] >= "\u2e80" or (len(word) >= 8 and len(part) >= 4))
+        for word in words
+        for part in among
     )
-
-
-def _ends_compound(word: str, part: str) -> bool:
-    """True for a long last part, and for any in Chinese, Japanese and Korean."""
-    return part[0] >= "\u2e80" or (len(word) >= 8 and len(part) >= 4)
-
-
-def is_numbered_heading(heading: str) -> bool:
-    """True for "column 3", which stands for a heading that is not there."""
-    return _NUMBERED.fullmatch(heading) is not None
 
 
 def is_sensitivity_heading(heading: str) -> bool:

@@ -13,10 +13,8 @@ from typing import Any, Final
 from dpviz.base import (
     Column,
     ParameterError,
-    Progress,
     cell_text,
     check_person_metadata,
-    ignore_progress,
     pd,
     printable_line,
 )
@@ -35,10 +33,8 @@ MAX_CELLS: Final = 10_000_000
 """Rows times columns read from a file."""
 MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
-MAX_MEMORY: Final = 300_000_000
-"""Bytes of memory for reading a file in a limited process (300 MB)."""
-MAX_TEXT_MEMORY: Final = 450_000_000
-"""The same for delimited text, which takes a few times its length."""
+MAX_MEMORY: Final = 450_000_000
+"""Bytes of memory for reading a file in a limited process; text takes a few times its length."""
 MAX_SECONDS: Final = 10.0
 """Seconds of processor time for reading a file in a limited process."""
 
@@ -63,18 +59,18 @@ SHAPES: Final = (
 """Rows that can be read, for those whose rows cannot."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FileReadOptions:
     """Choices about the reading of a file; None to find out."""
 
+    kind: str | None = None
     encoding: str | None = None
     header: bool | None = None
     sheet: str | None = None
-    columns: Sequence[str] | None = None
+    member: str | None = None
     above: int | None = None
     below: int | None = None
-    member: str | None = None
-    progress: Progress = ignore_progress
+    columns: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,11 +153,7 @@ def replace_surrogates(text: str) -> str:
 
 
 def fold_to_line(text: str) -> str:
-    """Label on one line: runs of control characters and line breaks become one space.
-
-    >>> fold_to_line("Lamps,\\r\\nsmall")
-    'Lamps, small'
-    """
+    """Label on one line: runs of control characters and line breaks become one space."""
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text
     return replace_surrogates(_BREAKS.sub(" ", text))

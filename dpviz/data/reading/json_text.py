@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import ONE_PERSON, TOLD, pd
+from dpviz.base import ONE_PERSON, TOLD, Progress, ignore_progress, pd
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
@@ -36,17 +36,14 @@ _MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is
 Pairs = tuple[tuple[str, Any], ...]
 
 
-def read_json(name: str, text: str, how: FileReadOptions | None = None) -> Table:
-    """Table from JSON text; entries count from 1. Raises `IngestError`.
-
-    >>> read_json("a.json", '{"a": 3, "b": 1}').columns
-    ('item', 'score')
-    """
-    how = how or FileReadOptions()
+def read_json(
+    name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
+) -> Table:
+    """Table from JSON text; entries count from 1. Raises `IngestError`."""
     if not text.strip():
         raise IngestError(f"{quote_value(name)} is empty.")
     value = parse_json(text, quote_value(name), "line {0.lineno}, character {0.colno}")
-    how.progress(0.5)
+    progress(0.5)
     own = dict(value) if isinstance(value, tuple) else {}
     if TOLD not in own or not isinstance(own.get("rows"), list):
         return _document(name, value, how.member)
@@ -55,13 +52,10 @@ def read_json(name: str, text: str, how: FileReadOptions | None = None) -> Table
     return replace(_table(name, own["rows"]), person=person)
 
 
-def read_json_lines(name: str, text: str, how: FileReadOptions | None = None) -> Table:
-    """Table from JSON lines, a record in each.
-
-    >>> read_json_lines("a.jsonl", '{"who": "ann"}\\n{"who": "bo"}\\n').frame["who"].tolist()
-    ['ann', 'bo']
-    """
-    how = how or FileReadOptions()
+def read_json_lines(
+    name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
+) -> Table:
+    """Table from JSON lines, a record in each."""
     lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line.strip()}
     check_within_limit(quote_value(name), len(lines), "rows", MAX_ROWS)
     values = []
@@ -74,7 +68,7 @@ def read_json_lines(name: str, text: str, how: FileReadOptions | None = None) ->
                 " line."
             )
         if len(values) % 10_000 == 0:
-            how.progress(len(values) / len(lines) / 2)
+            progress(len(values) / len(lines) / 2)
     return replace(_listed(name, values), rows=np.array(list(lines), np.int64), unit="Line")
 
 
@@ -172,16 +166,12 @@ def _tables_inside(value: Any) -> Iterator[tuple[str, Any]]:
 
 def _is_table(value: Any) -> bool:
     if isinstance(value, tuple):
-        plain = len(value) > 1 and all(_is_number(cell) for _, cell in value)
+        plain = len(value) > 1 and {type(cell) for _, cell in value} <= {int, float}
         return plain or _pandas(value) is not None
     return len(value) > 0 and (
         all(isinstance(entry, tuple) for entry in value)
         or all(isinstance(entry, list) for entry in value)
     )
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _pandas(value: Pairs) -> "tuple[list[Any], list[Any], list[Any]] | None":
@@ -202,13 +192,10 @@ def _table(name: str, value: Any) -> Table:
     split = _pandas(value)
     if split is not None:
         names, index, rows = split
-        columns = list(map(list, zip(*rows, strict=True)))
-        if index and not _numbers_rows(index):
-            names, columns = ["", *names], [index, *columns]
-        return _made(name, names, columns, header=True)
+        return _with_index(name, index, names, list(map(list, zip(*rows, strict=True))))
     cells = [cell for _, cell in value]
     if cells and all(isinstance(cell, list) for cell in cells):
-        return _columns(name, [key for key, _ in value], cells)
+        return _made(name, [key for key, _ in value], cells, header=True)
     if cells and all(isinstance(cell, tuple) and cell for cell in cells):
         return _indexed(name, value)
     return _made(name, ["item", "score"], [[key for key, _ in value], cells], header=True)
@@ -264,16 +251,6 @@ def _flat(record: Pairs) -> Iterator[tuple[str, Any]]:
             yield key, cell
 
 
-def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
-    for key, cells in zip(names, columns, strict=True):
-        if len(cells) != len(columns[0]):
-            raise IngestError(
-                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries,"
-                f" where {quote_value(names[0])} has {len(columns[0]):,}."
-            )
-    return _made(name, names, columns, header=True)
-
-
 def _indexed(name: str, value: Pairs) -> Table:
     """Columns by index, {"count": {"ash": 3, "oak": 5}}, or records by name, {"ash": {"count": 3}}."""
     keys, index = [key for key, _ in value], [key for key, _ in value[0][1]]
@@ -289,10 +266,14 @@ def _indexed(name: str, value: Pairs) -> Table:
                 f"Column {quote_value(key)} of {quote_value(name)} has other rows than"
                 f" {quote_value(keys[0])}."
             )
-    columns = [[cell for _, cell in column] for _, column in value]
-    if _numbers_rows(index):
-        return _made(name, keys, columns, header=True)
-    return _made(name, ["", *keys], [index, *columns], header=True)
+    return _with_index(name, index, keys, [[cell for _, cell in column] for _, column in value])
+
+
+def _with_index(name: str, index: list[Any], names: list[Any], columns: list[list[Any]]) -> Table:
+    """Table of columns, and of their index where that does more than count the rows."""
+    if index and not _numbers_rows(index):
+        names, columns = ["", *names], [index, *columns]
+    return _made(name, names, columns, header=True)
 
 
 def _numbers_rows(index: Sequence[Any]) -> bool:
@@ -303,6 +284,12 @@ def _made(
     name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool
 ) -> Table:
     count = len(columns[0]) if columns else 0
+    for title, cells in zip(names, columns, strict=True):
+        if len(cells) != count:
+            raise IngestError(
+                f"Column {quote_value(title)} of {quote_value(name)} has {len(cells):,} entries,"
+                f" where {quote_value(names[0])} has {count:,}."
+            )
     if not count:
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
@@ -321,13 +308,9 @@ def _made(
 
 def _plain_cell(value: Any) -> Any:
     """Cell that can be shown and written; lists are JSON, other nested values a mark."""
-    match value:
-        case str():
-            return replace_surrogates(value)
-        case list():
-            nested = any(isinstance(each, list | tuple) for each in value)
-            return "[list]" if nested else replace_surrogates(json.dumps(value, ensure_ascii=False))
-        case tuple():
-            return "{object}"
-        case _:
-            return value
+    if isinstance(value, tuple):
+        return "{object}"
+    if isinstance(value, list):
+        nested = any(isinstance(each, list | tuple) for each in value)
+        value = "[list]" if nested else json.dumps(value, ensure_ascii=False)
+    return replace_surrogates(value) if isinstance(value, str) else value

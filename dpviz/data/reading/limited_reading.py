@@ -31,14 +31,11 @@ class ProcessPurpose(NamedTuple):
     instead: str
 
 
-def reading_purpose(memory: int) -> ProcessPurpose:
-    return ProcessPurpose(
-        Limits(memory, MAX_SECONDS),
-        "read",
-        "save what is needed of it alone, a table as CSV or Parquet",
-    )
-
-
+_READING: Final = ProcessPurpose(
+    Limits(MAX_MEMORY, MAX_SECONDS),
+    "read",
+    "save what is needed of it alone, a table as CSV or Parquet",
+)
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 ENGINE: Final = 250_000_000  # bytes that DuckDB asks for as it counts many rows; it uses about half
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
@@ -51,7 +48,7 @@ preload_in_workers(
 
 def read_safely(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
     """Read a stranger's file in a process with `MAX_MEMORY` and `MAX_SECONDS`."""
-    return run_in_process(name, reading_purpose(MAX_MEMORY), read, *arguments, **options)
+    return run_in_process(name, _READING, read, *arguments, **options)
 
 
 def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **options: object) -> T:

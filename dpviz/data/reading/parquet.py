@@ -49,13 +49,11 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
         # offsets, dictionary indices and UTF-8, which reading does not check
         table.validate(full=True)
         columns = dict(zip(chosen, map(_cells, table.columns), strict=True))
-    left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
     return Table(
         name,
         pd.DataFrame(columns, copy=False),
         range(1, rows + 1),
-        left_out=left_out,
         person=person,
     )
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from dpviz.base import cell_text, is_blank
 from dpviz.data.reading.input_rules import Remark, quote_value
@@ -24,19 +24,16 @@ Row = Sequence[object]
 
 
 def title_row_count(rows: Sequence[Row]) -> int:
-    """Number of title rows: first rows with fewer filled cells than most rows.
-
-    >>> title_row_count([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
-    2
-    """
+    """Number of title rows: first rows with fewer filled cells than most rows."""
     filled = [sum(not is_blank(cell) for cell in row) for row in rows]
     usual, _ = most_usual(count for count in filled if count)
     if usual < 2:
         return 0
+    # only the first column may have no name, as that of row numbers in an export
     first = next(
         i
-        for i, count in enumerate(filled)
-        if count >= usual or _names_all_but_first(rows[i], usual)
+        for i, (row, count) in enumerate(zip(rows, filled, strict=True))
+        if count >= usual or (len(row) == usual == count + 1 and is_blank(row[0]))
     )
     return first if first <= _MOST_TITLES else 0
 
@@ -46,11 +43,6 @@ def most_usual(widths: Iterable[int]) -> tuple[int, int]:
     return max(Counter(widths).items(), key=lambda pair: pair[::-1], default=(0, 0))
 
 
-def _names_all_but_first(row: Row, usual: int) -> bool:
-    """True if only the first column has no name, as that of row numbers in an export."""
-    return len(row) == usual and is_blank(row[0]) and not any(map(is_blank, row[1:]))
-
-
 def is_note(row: Row) -> bool:
     """True if a row says itself that it is a note, as "Source: …" does."""
     filled = [cell for cell in row if not is_blank(cell)]
@@ -58,11 +50,7 @@ def is_note(row: Row) -> bool:
 
 
 def note_row_count(last: Sequence[Row], width: int) -> int:
-    """Number of the last rows that are notes below a table of this width, blank ones included.
-
-    >>> note_row_count([["ash", "3"], ["oak", "5"], [], ["as of May"], [], ["Source: us"]], 2)
-    3
-    """
+    """Number of the last rows that are notes below a table of this width, blank ones included."""
     end = table_end = len(last)
     while end:
         start = end
@@ -97,25 +85,13 @@ def _is_sentence(row: Row, width: int) -> bool:
     )
 
 
-def titles_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
-    """Remark on rows above the table; none if all are blank."""
-    return _left_out(rows, "first", "above")
-
-
-def notes_remark(rows: Sequence[Row]) -> tuple[Remark, ...]:
-    return _left_out(rows, "last", "below")
-
-
-def _left_out(rows: Sequence[Row], place: str, side: str) -> tuple[Remark, ...]:
+def left_out_remark(rows: Sequence[Row], side: Literal["above", "below"]) -> tuple[Remark, ...]:
+    """Remark on rows above or below the table; none if all are blank."""
     texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
     told = next((quote_value(text) for text in texts if text), None)
     if told is None:
         return ()
-    several = len(rows) > 1
+    place, several = "first" if side == "above" else "last", len(rows) > 1
     many = f"The {place} {len(rows)} rows are" if several else f"The {place} row is"
-    return (
-        Remark(
-            says=f"{many} {side} the table and left out: {told}.",
-            mends={"Include them" if several else "Include it": {side: 0}},
-        ),
-    )
+    says = f"{many} {side} the table and left out: {told}."
+    return (Remark(says=says, mends={"Include them" if several else "Include it": {side: 0}}),)

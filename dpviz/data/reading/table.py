@@ -6,7 +6,7 @@ that every error can name it; column names are distinct.
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
@@ -91,9 +91,6 @@ class Table:
     unit: str = "Row"
     header: bool = True
     delimiter: str | None = None
-    sheets: tuple[str, ...] = ()
-    sheet: str | None = None
-    left_out: int = 0
     person: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
 
@@ -133,7 +130,7 @@ def parse_score_column(table: Table, score: str, decimal: str | None = None) -> 
     try:
         return parse_numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
-        raise_bad_score(table, score, bad.position, bad.why)
+        raise_bad_cell(table, score, bad.position, bad.why)
 
 
 def sensitivity_column(table: Table) -> str | None:
@@ -147,24 +144,19 @@ def item_sensitivities(table: Table) -> dict[str, Any]:
     try:
         numbers = parse_numbers(table.frame[name])
     except BadNumber as bad:
-        raise _bad_sensitivity(table, name, bad.position, bad.why) from None
+        raise_bad_cell(table, name, bad.position, bad.why, what="sensitivity")
     if (low := np.flatnonzero(numbers <= 0)).size:
-        raise _bad_sensitivity(table, name, int(low[0]), "is not above 0")
+        raise_bad_cell(table, name, int(low[0]), "is not above 0", what="sensitivity")
     return {SENSITIVITY: numbers}
 
 
-def _bad_sensitivity(table: Table, name: str, place: int, why: str) -> IngestError:
-    cell = table.frame[name].iloc[place]
+def raise_bad_cell(
+    table: Table, column: str, place: int, why: str, *, what: str = "score"
+) -> NoReturn:
+    cell = table.frame[column].iloc[place]
     text = "" if is_blank(cell) else f" {quote_value(cell)}"
-    return IngestError(f"{table.row_label(place)}: the sensitivity{text} {why}.")
-
-
-def raise_bad_score(table: Table, score: str, place: int, why: str) -> NoReturn:
-    cell = table.frame[score].iloc[place]
-    text = "" if is_blank(cell) else f" {quote_value(cell)}"
-    raise IngestError(
-        f"{table.row_label(place)}: the score{text} in column {quote_value(score)} {why}."
-    ) from None
+    row = table.row_label(place)
+    raise IngestError(f"{row}: the {what}{text} in column {quote_value(column)} {why}.") from None
 
 
 def row_labels(table: Table, label: str) -> Sequence[str]:
@@ -178,25 +170,20 @@ def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
         cells = cell_texts(column.iloc[start : start + FEW])
-        check_label_lengths([cell or "" for cell in cells], table, label, start.__add__)
+        check_label_lengths([cell or "" for cell in cells], table, label, start)
         yield from (
             f"item {i}" if cell is None else fold_to_line(cell)
             for i, cell in enumerate(cells, start + 1)
         )
 
 
-def check_label_lengths(
-    labels: Sequence[str],
-    table: Table,
-    column: str,
-    row: Callable[[int], int] = lambda place: place,
-) -> None:
+def check_label_lengths(labels: Sequence[str], table: Table, column: str, start: int = 0) -> None:
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
         check_count_limit(
-            f"{table.row_label(row(first))}: the label in column {quote_value(column)} has",
+            f"{table.row_label(start + first)}: the label in column {quote_value(column)} has",
             lengths[first],
             "characters",
             MAX_LABEL,
@@ -219,6 +206,16 @@ def has_header(cells: Sequence[object]) -> bool:
         return True
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
+
+
+def name_columns(
+    source: str, first: Sequence[object], header: bool | None, *, rows: int
+) -> tuple[bool, list[str]]:
+    """True if the first of the rows names the columns, by `header` or by its looks; and names."""
+    named = has_header(first) if header is None else header
+    if named and rows == 1:
+        raise IngestError(f"{quote_value(source)} has a header but no rows.")
+    return named, column_names(first if named else [None] * len(first), source)
 
 
 def column_names(cells: Sequence[object], source: str) -> list[str]:

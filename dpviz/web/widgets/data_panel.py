@@ -5,7 +5,7 @@ Invariant: data that cannot be used leave the old ones, and a notice says why.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,15 +35,8 @@ from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 _BY_HAND = ", edited by hand"
 
 
-@dataclass(frozen=True)
-class DataSourceControls:
-    """Controls of a source of scores, and its action when it is chosen, if any."""
-
-    show: Callable[[Scenario], None]
-    choose: Callable[[], None] | None = None
-
-
-SOURCES: Registry[DataSourceControls] = Registry("source")
+SOURCES: Registry[Callable[[Scenario], None]] = Registry("source")
+"""Controls of each source of scores."""
 # of generated scores that are not shown yet
 _DRAFT: SessionValue[DataSpec] = SessionValue(
     "draft",
@@ -60,11 +53,11 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool =
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     first = "upload" if decide and not state.is_data_chosen() else source
     chosen = st.session_state.get(state.DATA_FROM, first)
-    if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
+    if chosen == "example":  # it is used at once, so it shows only itself
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     show_menu_help(SOURCES, chosen)
-    SOURCES[chosen].show(scenario)
+    SOURCES[chosen](scenario)
     if not asked:
         upload_review.show_upload_review(scenario)
     if state.is_data_chosen():
@@ -87,19 +80,14 @@ def _choose(name: str) -> None:
     st.session_state[state.DATA_FROM] = name
     state.clear_notices()
     upload_review.discard_upload()
-    if (choose := SOURCES[name].choose) is not None:
-        choose()
+    if name == "example" and state.scenario().data.source != "example":  # else one is in use
+        _use_example(next(iter(EXAMPLES)))
 
 
 def _example(scenario: Scenario) -> None:
     current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
     menu("Example", EXAMPLES, current, _use_example, "example", label_visibility="collapsed")
     show_menu_help(EXAMPLES, current)
-
-
-def _use_an_example() -> None:
-    if state.scenario().data.source != "example":  # else one is in use, with what was said of it
-        _use_example(next(iter(EXAMPLES)))
 
 
 def _use_example(name: str) -> None:
@@ -279,33 +267,16 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
                 st.rerun()
 
 
-SOURCES.add(
-    "example",
-    DataSourceControls(_example, _use_an_example),
-    label="An example",
-    says="Made-up scores to try things out.",
-)
-SOURCES.add(
-    "generated",
-    DataSourceControls(_generated),
-    label="Generated scores",
-    says="Scores of a shape and size of your choice.",
-)
-SOURCES.add(
-    "upload",
-    DataSourceControls(upload_review.show_upload_control),
-    label="Your own file",
-    says=("Scores, or a log of who did what. You check how it is read. It stays in this session."),
-)
-SOURCES.add(
-    "paste",
-    DataSourceControls(upload_review.show_paste_form),
-    label="Pasted scores",
-    says="One score per line, from anywhere.",
-)
-SOURCES.add(
-    "edit",
-    DataSourceControls(_table),
-    label="A table to edit",
-    says="The scores in use, to be changed by hand.",
-)
+for _name, _show, _label, _says in (
+    ("example", _example, "An example", "Made-up scores to try things out."),
+    ("generated", _generated, "Generated scores", "Scores of a shape and size of your choice."),
+    (
+        "upload",
+        upload_review.show_upload_control,
+        "Your own file",
+        "Scores, or a log of who did what. You check how it is read. It stays in this session.",
+    ),
+    ("paste", upload_review.show_paste_form, "Pasted scores", "One score per line, from anywhere."),
+    ("edit", _table, "A table to edit", "The scores in use, to be changed by hand."),
+):
+    SOURCES.add(_name, _show, label=_label, says=_says)

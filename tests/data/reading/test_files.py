@@ -11,7 +11,6 @@ from dpviz.data.reading import KINDS, IngestError, Table, read_table
 from dpviz.data.score_sources import scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.reading.helpers import refusal
-from tests.menus import Contract
 
 
 class TestDoor:
@@ -60,10 +59,7 @@ class TestDoor:
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-class TestKinds(Contract):
-    menu = KINDS
-    names = frozenset(KINDS)
-
+class TestKinds:
     def test_sound_files_are_read(self, kind):
         sound = [ending for ending in KINDS[kind].extensions if ending in samples()]
         assert sound, "fuzz_ingest.py, which damages them, has no sound file of this kind"
@@ -84,14 +80,14 @@ class TestKinds(Contract):
 
 
 class TestDamage:
-    @pytest.mark.parametrize("times", [100, pytest.param(1000, marks=pytest.mark.long)])
+    @pytest.mark.parametrize("times", [30, pytest.param(1000, marks=pytest.mark.long)])
     def test_damaged_files_give_scores_or_a_sentence(self, times):
         seen = fuzz(times, seed=20)
         assert sum(seen.values()) == 6 * times + times // 10
         for kind in (*samples(), "paste"):  # both ends are reached, or this would test nothing
             few = kind == ".xlsx"
-            assert seen[kind, "scores"] >= (2 if few else 5)
-            assert seen[kind, "refused"] >= (2 if few else 25)
+            assert seen[kind, "scores"] >= (1 if few else times // 20)
+            assert seen[kind, "refused"] >= (1 if few else times // 4)
 
     @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
     def test_any_paste(self, text):

@@ -35,8 +35,7 @@ class TestPaste:
     @pytest.mark.parametrize(
         ("text", "why"),
         [
-            ("", "The pasted text is empty."),
-            (" \n ", "The pasted text is empty."),
+            (" \n ", "'pasted text' is empty."),
             ("5", "There is only 1 item in 'pasted text'"),
             ("3\nabc\n5", "1 of 3 cells in column 'column 1' is not a number: 'abc' (line 2)."),
             ("3, x, 5", "1 of 3 cells in column 'value' is not a number: 'x' (number 2)."),
@@ -52,6 +51,6 @@ class TestPaste:
     def test_limits_and_types(self):
         told = refusal(read_pasted_text, "1 " * (MAX_ITEMS + 1))
         assert told == "There are 1,000,001 items; at most 1,000,000 are allowed."
-        assert "larger than 50 MB" in refusal(read_pasted_text, "1\n" * (MAX_BYTES // 2 + 1))
+        assert "at most 50 are allowed" in refusal(read_pasted_text, "1\n" * (MAX_BYTES // 2 + 1))
         with pytest.raises(ParameterError, match="text must be a text"):
             read_pasted_text(b"1 2 3")

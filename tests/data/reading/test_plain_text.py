@@ -1,7 +1,6 @@
 """Long plain text is read at once, and as it is read row by row; what stated limits allow is read."""
 
 import csv
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -9,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.data.counting import count_proposal
-from dpviz.data.reading.delimited_text import read_delimited
+from dpviz.data.reading import delimited_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
-from dpviz.data.reading.plain_text import read_plain_text
 from dpviz.data.reading.table import Table
 
 CELL = st.one_of(
@@ -24,11 +22,13 @@ ROWS = st.integers(2, 3).flatmap(
 )
 
 
-def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
-    try:
-        return read()
-    except IngestError as err:
-        return str(err)
+def _outcome(text: str, how: FileReadOptions, long: int) -> Table | str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited_text, "_LONG", long)
+        try:
+            return delimited_text.read_delimited("a.csv", text, how)
+        except IngestError as err:
+            return str(err)
 
 
 @given(
@@ -36,60 +36,51 @@ def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
     delimiter=st.sampled_from(",;|"),
     end=st.sampled_from(["\n", "\r\n"]),
     how=st.sampled_from([None, 0, 1]).map(lambda above: FileReadOptions(above=above)),
-    last=st.sampled_from(["", "Source: me", "total"]),
+    last=st.sampled_from(["", "Source: me", "total", '"quoted"', "1,\n,2"]),
 )
-def test_it_is_read_as_row_by_row_or_left_to_that(
+def test_a_long_text_is_read_as_row_by_row(
     rows: list[list[str]], delimiter: str, end: str, how: FileReadOptions, last: str
 ) -> None:
     text = "".join(delimiter.join(row) + end for row in rows) + last
-    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), how))
-    if table is None:
-        return
-    slow = _outcome(lambda: read_delimited("a.csv", text, how))
+    table, slow = (_outcome(text, how, long) for long in (-1, len(text)))
     if isinstance(table, str) or isinstance(slow, str):
         assert table == slow  # refused in the same words
         return
-    assert slow is not None
     assert table.frame.equals(slow.frame)
     assert list(table.rows) == list(slow.rows)
     for what in ("header", "delimiter", "unit", "remarks"):
         assert getattr(table, what) == getattr(slow, what)
 
 
-PLAIN = b"item,count\nash,3\noak,5\n"
+PLAIN = "item,count\nash,3\noak,5\n"
 
 
 @pytest.mark.parametrize(
-    "content", [PLAIN, b"\xef\xbb\xbf" + PLAIN, PLAIN.replace(b"\n", b"\r\n"), PLAIN[:-1]]
-)
-def test_what_is_plain_is_read_at_once(content: bytes) -> None:
-    table = read_plain_text("a.csv", content, FileReadOptions())
-    assert table is not None
-    assert table.frame.to_dict("list") == {"item": ["ash", "oak"], "count": ["3", "5"]}
-    assert list(table.rows) == [2, 3]
-
-
-@pytest.mark.parametrize(
-    "content",
+    ("text", "at_once"),
     [
-        PLAIN + b'"elm",2\n',
-        PLAIN + b"\n",
-        PLAIN + b",\n",
-        PLAIN + b"elm\n",
-        PLAIN + b"elm,1,2\n",
-        PLAIN + "ünder,1\n".encode("latin-1"),
-        PLAIN + b"e\0m,1\n",
-        PLAIN + b"x" * (csv.field_size_limit() + 1) + b",1\n",
-        PLAIN + b"x" * 2_000_000 + b",1\n",
-        b"sep=;\n" + PLAIN,
-        b"1\n2\n3\n",
-        b"item,count\n",
-        b"\n\n",
+        (PLAIN, True),
+        (PLAIN.replace("\n", "\r\n"), True),
+        (PLAIN[:-1], True),
+        ("Votes of 2026\n\n" + PLAIN, True),
+        (PLAIN + '"elm",2\n', False),
+        (PLAIN + "\nelm,2\n", False),
+        (PLAIN + ",\nelm,2\n", False),
+        ("sep=,\n" + PLAIN, False),
     ],
-    ids=range(13),
 )
-def test_what_takes_a_closer_look_is_left_to_it(content: bytes) -> None:
-    assert read_plain_text("a.csv", content, FileReadOptions()) is None
+def test_long_text_without_special_cases_is_read_at_once(
+    text: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delimited_text, "_LONG", 1)
+    table = delimited_text.read_delimited("a.csv", text)
+    assert isinstance(table.rows, range) is at_once
+    assert table.frame.iloc[:2].to_dict("list") == {"item": ["ash", "oak"], "count": ["3", "5"]}
+
+
+@pytest.mark.parametrize("cell", [csv.field_size_limit() + 1, 2_000_000])
+def test_a_cell_that_is_too_long_is_refused_alike(cell: int) -> None:
+    with pytest.raises(IngestError, match="has a cell of more than 131,072 characters"):
+        delimited_text.read_delimited("a.csv", PLAIN * 70_000 + "x" * cell + ",1\n")
 
 
 @pytest.mark.parametrize("many", [60_000, pytest.param(MAX_ITEMS, marks=pytest.mark.long)])

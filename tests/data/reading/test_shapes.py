@@ -282,7 +282,6 @@ SHEETS = [
 def test_the_first_sheet_with_numbers_is_read_and_the_others_are_named() -> None:
     content = excel([["Source", "council"], ["Year", 2026]], title="Notes", more=SHEETS)
     table = read_table("a.xlsx", content)
-    assert (table.sheets, table.sheet) == (("Notes", "Data", "More"), "Data")
     assert scores_from(table).values.tolist() == [31, 28]
     (remark,) = table.remarks
     assert remark.says == "Its sheet 'Data' is read."
@@ -345,21 +344,15 @@ def repacked(change: Any) -> bytes:
     return target.getvalue()
 
 
-def test_a_zip_bomb_is_refused() -> None:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr("xl/a.xml", b" " * 301_000_000)
-    assert len(target.getvalue()) < 1_000_000
-    told = refusal(read_table, "a.xlsx", target.getvalue())
-    assert told == "'a.xlsx' unpacks to more than 300 MB, which is the limit."
+def test_an_xml_bomb_is_refused() -> None:
+    entities = [f'<!ENTITY e{i} "{f"&e{i - 1};" * 10 if i else "lol"}">' for i in range(10)]
 
+    def bomb(name: str, part: bytes) -> bytes:
+        bombs = part.replace(b"<t>a</t>", b"<t>&e9;</t>")
+        return f"<!DOCTYPE x [{''.join(entities)}]>".encode() + bombs if bombs != part else part
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_an_xml_bomb_is_refused(encoding: str) -> None:
-    bomb = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
-    told = bomb.encode(encoding)
-    content = repacked(lambda name, part: told if name.endswith("sheet1.xml") else part)
-    assert "declares XML entities" in refusal(read_table, "a.xlsx", content)
+    assert "is damaged" in refusal(read_table, "a.xlsx", repacked(bomb))
+    assert read_table("a.xlsx", repacked(lambda _, part: part)).columns == ("column 1", "column 2")
 
 
 def test_a_row_number_beyond_the_limit_ends_the_reading() -> None:

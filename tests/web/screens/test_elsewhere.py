@@ -77,9 +77,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         return do(*what, **how)
 
     monkeypatch.setattr(StepProcess, "compute_step", ask)
-    for module in ("limited_reading", "files"):
-        monkeypatch.setattr(f"dpviz.data.reading.{module}.run_in_process", walled)
-    monkeypatch.setattr("dpviz.data.reading.guessing.offer.run_in_process", walled)
+    monkeypatch.setattr("dpviz.data.reading.limited_reading.run_in_process", walled)
     return steps
 
 

@@ -2,11 +2,11 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
 from dpviz.base import ParameterError, check_choice
-from dpviz.data.reading.input_rules import Remark
+from dpviz.data.reading.input_rules import FileReadOptions, Remark
 from dpviz.data.reading.table import GUESS, ColumnGuess
 
 Spelling = Literal["python", "command"]
@@ -30,22 +30,13 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 """Questions about rows, and the answers to each."""
 
 COLUMNS: Final = ("score", "label", "person", "item")
-_OF_TABLE = frozenset(
-    {"kind", "encoding", "above", "below", "member", "sheet", "header", "apart", "plain"}
-)
+_OF_TABLE = frozenset({"apart", "plain", *(each.name for each in fields(FileReadOptions))})
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingChoices:
+class ReadingChoices(FileReadOptions):
     """A person's choices about the reading; None, or `GUESS` for columns, to guess."""
 
-    kind: str | None = None
-    encoding: str | None = None
-    above: int | None = None
-    below: int | None = None
-    member: str | None = None
-    sheet: str | None = None
-    header: bool | None = None
     apart: bool | None = None
     plain: bool | None = None
     decimal: str | None = None
@@ -93,21 +84,24 @@ def question_text(remark: Remark, spelling: Spelling) -> str:
 
 
 def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:
-    """Choices as they are said on the command line, or in Python.
-
-    >>> spell_choices({"score": "a b", "header": False}, "command")
-    "--score-column 'a b' --no-header"
-    >>> spell_choices({"score": "a b", "header": False}, "python")
-    "score='a b', header=False"
-    """
+    """Choices as they are said on the command line, or in Python."""
     said = {name: value for name, value in said.items() if name != "log" or len(said) == 1}
     if spelling == "python":
         return ", ".join(f"{name}={value!r}" for name, value in said.items())
     return " ".join(_option(name, value) for name, value in said.items() if value is not None)
 
 
+def option_name(choice: str) -> str:
+    """Option of the command line for a choice.
+
+    >>> option_name("bad_cells"), option_name("score")
+    ('--bad-cells', '--score-column')
+    """
+    return f"--{choice.replace('_', '-')}{'-column' if choice in COLUMNS else ''}"
+
+
 def _option(name: str, value: object) -> str:
-    flag = name.replace("_", "-") + ("-column" if name in COLUMNS else "")
+    option = option_name(name)
     if isinstance(value, bool):
-        return f"--{flag}" if value else f"--no-{flag}"
-    return f"--{flag} {shlex.quote(str(value))}"
+        return option if value else option.replace("--", "--no-", 1)
+    return f"{option} {shlex.quote(str(value))}"

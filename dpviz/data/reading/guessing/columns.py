@@ -24,7 +24,6 @@ from dpviz.data.reading.headings import (
     NOTES,
     PERSON,
     has_word,
-    is_numbered_heading,
     is_sensitivity_heading,
     split_heading,
 )
@@ -73,7 +72,8 @@ class ColumnProfile:
 
     @cached_property
     def is_unnamed(self) -> bool:
-        return is_numbered_heading(self.name)
+        """True for "column 3", which stands for a heading that is not there."""
+        return re.fullmatch(r"column \d+", self.name) is not None
 
     def is_headed(self, words: frozenset[str]) -> bool:
         return has_word(self.heading_words, words)
@@ -127,28 +127,28 @@ class ColumnProfile:
         """Likelihood of being the score, higher for likelier: 3 for a heading of counts."""
         if self.is_doubtful_id:
             return 0
-        if "%" in self.name or self.is_headed(MEASURES):
+        if (
+            "%" in self.name
+            or self.is_headed(MEASURES)
+            or (self.is_headed(ITEMS | GROUPS) and not self.is_headed(COUNTS))
+            # one number for all tells none apart
+            or (len(self.cells) >= 3 and len(set(self.texts)) == 1)
+        ):
             return 1
-        if self.is_headed(ITEMS | GROUPS) and not self.is_headed(COUNTS):
-            return 1
-        if len(self.cells) >= 3 and len(set(self.texts)) == 1:
-            return 1  # one number for all tells none apart
         return 3 if self.is_headed(COUNTS) else 2
 
     @cached_property
     def is_id(self) -> bool:
         """True if its cells identify rows, people or things without naming them."""
-        if self.has_id_heading:
+        if self.has_id_heading or (self.is_numeric and self._has_code_digits):
             return True
-        if self.is_numeric:
-            if self._has_code_digits:
-                return True
-            if self.is_headed(ITEMS | COUNTS):
-                return False
-            return self.numbers_rows or self.is_headed(PERSON)
-        if self.is_headed(ITEMS | COUNTS) or self.has_some_numbers:
+        if self.is_headed(ITEMS | COUNTS):
             return False
-        return _mostly(self.texts, lambda text: _CODE.fullmatch(text) or _PHONE.fullmatch(text))
+        if self.is_numeric:
+            return self.numbers_rows or self.is_headed(PERSON)
+        return not self.has_some_numbers and _mostly(
+            self.texts, lambda text: _CODE.fullmatch(text) or _PHONE.fullmatch(text)
+        )
 
     @cached_property
     def is_doubtful_id(self) -> bool:

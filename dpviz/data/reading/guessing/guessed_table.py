@@ -1,17 +1,17 @@
-"""A table with every guess made in reading it, and the answers that would correct each."""
+"""A table with every guess made in reading it, and the answers that would correct each.
 
+Numbers may be in disguise: with thousands signs, a currency or per cent sign, or beside a name.
+Cells that do not fit stay, so that errors still name their row.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dpviz.base import Progress, ignore_progress
+from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
 from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
-from dpviz.data.reading.guessing.number_cells import (
-    holds_name_and_number,
-    plain_numbers,
-    split_name_and_number,
-)
 from dpviz.data.reading.guessing.shapes import part_cell, split_sign
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
@@ -23,6 +23,30 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table
 
 _ROWS = 200
+_SAMPLE = 1_000
+_UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
+_MARKED = re.compile(
+    r"(?:[€$£¥₹]|CHF|EUR|USD|GBP)?\s*([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
+    r"|[+-]?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?|[+-]?\d+(?:[.,]\d+)?)"
+    r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
+    re.ASCII,
+)
+# Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of
+# digits is gone over once. So a name ends in no blank, no dot stands before the dots that part, and
+# what is taken is not given back (`++`).
+_NUMBER = "([+\u2212-]?\\d(?:[\\d,'’\u00a0\u202f]|\\.(?!\\.))*+)"
+_TOGETHER = re.compile(
+    r"\s*+(\S.*?)(?<=\S)(?:\s*(?:[:=–—|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)"
+    + _NUMBER
+    + r"\s*+[)\]x×]?\s*+",
+    re.ASCII,
+)
+_BEFORE = re.compile(
+    "\\s*+([+\u2212-]?\\d++(?:[.,'’\u00a0\u202f]\\d++)*+[.,'’\u00a0\u202f]?)"
+    r"(?:\s*+(?:[x×:)\]|-]|\.++)\s*+|\s++)(\S(?:.*\S)?)\s*+",
+    re.ASCII,
+)
+_MOST = 0.8
 
 
 def read_with_remarks(
@@ -30,48 +54,56 @@ def read_with_remarks(
     content: str | bytes | Table,
     said: ReadingChoices,
     progress: Progress = ignore_progress,
-) -> tuple[Table, list[Remark]]:
-    """Table and guesses; raises `IngestError`."""
+) -> Table:
+    """Table with all guesses as its remarks; raises `IngestError`."""
     if isinstance(content, Table):
-        table, more = _mended(content, said)
-        return table, [*content.remarks, *more]
-    how = FileReadOptions(
-        said.encoding,
-        said.header,
-        said.sheet,
-        above=said.above,
-        below=said.below,
-        member=said.member,
-        progress=progress,
-    )
-    table = _table(name, content, how, said.kind)
-    guesses = list(table.remarks)
+        return _corrected(content, said)
+    table = _table(name, content, said, progress)
     # who calls a column by its name says that the first row has names
-    asks = said.header is None and not any(getattr(said, r) in table.columns for r in COLUMNS)
-    if asks and table.header and _headless(table):
-        table = _table(name, content, replace(how, header=False), said.kind)
-        if len(table.columns) > 1 or not holds_name_and_number(str(table.frame.iloc[0, 0])):
-            guesses.append(_header(table, named=False))
-    elif asks and table.header and not _is_surely_header(table):
-        guesses.append(_header(table, named=True))
-    table, more = _mended(table, said)
-    return table, [*guesses, *more]
+    if (
+        said.header is not None
+        or not table.header
+        or any(getattr(said, role) in table.columns for role in COLUMNS)
+    ):
+        return _corrected(table, said)
+    if _headless(table):
+        table = _table(name, content, replace(said, header=False), progress)
+        if len(table.columns) > 1 or not _name_and_number_pattern([str(table.frame.iloc[0, 0])]):
+            says = "The first row is read as data, and the columns have no names."
+            table = _with_header_remark(table, says, "It names the columns", named=False)
+    elif not any(map(is_usual_heading, table.columns)) and not any(
+        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
+    ):
+        listed = ", ".join(map(quote_value, table.columns[:4]))
+        says = f"The first row is read as the names of the columns: {listed}."
+        table = _with_header_remark(table, says, "It is data", named=True)
+    return _corrected(table, said)
 
 
-def _table(name: str, content: str | bytes, how: FileReadOptions, kind: str | None) -> Table:
+def _table(name: str, content: str | bytes, how: FileReadOptions, progress: Progress) -> Table:
     if isinstance(content, bytes):
-        return read_content(name, content, how, kind=kind)
+        return read_content(name, content, how, progress)
     return read_pasted_text(content, how)
 
 
+def _with_header_remark(table: Table, says: str, mend: str, *, named: bool) -> Table:
+    mends = {mend: {"header": not named}}
+    remark = Remark(says=says, mends=mends, asks=True, kept={"header": named})
+    return replace(table, remarks=(*table.remarks, remark))
+
+
 def _headless(table: Table) -> bool:
-    """True if the supposed header is a row of the data."""
-    if len(table.columns) == 1 and holds_name_and_number(table.columns[0]):
+    """True if the supposed header is a row of the data: a cell of it is found below it."""
+    names = table.columns
+    if len(names) == 1 and _name_and_number_pattern([names[0]]):
         return True
-    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
-    return is_data_row(table.columns, columns) or any(
+    columns = [table.frame[name].iloc[:_ROWS].tolist() for name in names]
+    repeats = any(name in cells for name, cells in zip(names, columns, strict=True))
+    if repeats and not any(map(is_usual_heading, names)) and not looks_numeric(names):
+        return True
+    return any(
         _shares_parts(name, [cell for cell in cells if isinstance(cell, str)])
-        for name, cells in zip(table.columns, columns, strict=True)
+        for name, cells in zip(names, columns, strict=True)
     )
 
 
@@ -82,39 +114,9 @@ def _shares_parts(name: str, cells: Sequence[str]) -> bool:
     return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
 
 
-def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
-    """True if a supposed header is more likely data: a cell repeats below it.
-
-    >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
-    (True, False)
-    """
-    if any(map(is_usual_heading, first)) or looks_numeric(first):
-        return False
-    return any(name in cells for name, cells in zip(first, columns, strict=True))
-
-
-def _is_surely_header(table: Table) -> bool:
-    """True for a usual heading, or numbers below one that is none."""
-    return any(map(is_usual_heading, table.columns)) or any(
-        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
-    )
-
-
-def _header(table: Table, *, named: bool) -> Remark:
-    if named:
-        listed = ", ".join(map(quote_value, table.columns[:4]))
-        says, mend = f"The first row is read as the names of the columns: {listed}.", "It is data"
-    else:
-        says, mend = (
-            "The first row is read as data, and the columns have no names.",
-            "It names the columns",
-        )
-    return Remark(says=says, mends={mend: {"header": not named}}, asks=True, kept={"header": named})
-
-
-def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """Table with its cells corrected, and the guesses in that."""
-    guesses: list[Remark] = []
+def _corrected(table: Table, said: ReadingChoices) -> Table:
+    """Table with names and numbers separated and plain numbers, and the guesses in that."""
+    guesses = [*table.remarks]
     parted = None if said.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
@@ -134,4 +136,59 @@ def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
             )
             guesses.append(Remark(says=says, mends={"Keep it as text": {"plain": False}}))
             table = replace(table, frame=table.frame.assign(**{column: cells}))
-    return table, guesses
+    return replace(table, remarks=tuple(guesses))
+
+
+def plain_numbers(column: Column) -> "Column | None":
+    """Column with plain numbers; None if they are plain already or it holds none."""
+    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
+    if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
+        return None
+    if sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) < _MOST * len(head):
+        return None
+    cells = column.tolist()
+    found = [_MARKED.fullmatch(cell.strip()) if isinstance(cell, str) else None for cell in cells]
+    plain = [
+        cell if number is None else number[1].translate(_UNSPACED)
+        for cell, number in zip(cells, found, strict=True)
+    ]
+    return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+
+
+def split_name_and_number(table: Table) -> Table | None:
+    """Two columns from one whose cells hold a name and a number; None if they do not."""
+    if len(table.columns) != 1:
+        return None
+    column = table.frame.iloc[:, 0]
+    head = _texts(column.iloc[:_SAMPLE])  # millions are not looked at for it
+    way = _name_and_number_pattern([cell for cell in head if cell.strip()])
+    if way is None:
+        return None
+    parts = [_parts(way, cell) for cell in _texts(column)]
+    return replace(
+        table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False
+    )
+
+
+def _texts(column: Column) -> list[str]:
+    return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
+
+
+def _name_and_number_pattern(cells: Sequence[str]) -> re.Pattern[str] | None:
+    """Pattern that fits most cells with different names; None if none does."""
+    if looks_numeric(cells):
+        return None
+    for way in (_TOGETHER, _BEFORE):
+        names = [name for name, number in (_parts(way, cell) for cell in cells) if number]
+        if len(names) >= _MOST * len(cells) and 2 * len(set(names)) > len(names):
+            return way
+    return None
+
+
+def _parts(way: re.Pattern[str], cell: str) -> tuple[str, str]:
+    """Name and number of a cell; no number if it does not hold both."""
+    found = way.fullmatch(cell)
+    if found is None:
+        return cell, ""
+    name, number = found.groups() if way is _TOGETHER else found.groups()[::-1]
+    return name, number.translate(_UNSPACED)

@@ -41,15 +41,7 @@ class TableMeaning:
 
 
 def guess_meaning(table: Table, said: ReadingChoices | None = None) -> TableMeaning:
-    """Likeliest meaning of a table, where nothing else was said.
-
-    >>> import pandas as pd
-    >>> from dpviz.data.reading.table import read_frame
-    >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
-    >>> meant = guess_meaning(read_frame(pd.DataFrame(log)))
-    >>> meant.log, meant.item, meant.other
-    (True, 'page', 'user')
-    """
+    """Likeliest meaning of a table, where nothing else was said."""
     said = said or ReadingChoices()
     for role in COLUMNS:
         if isinstance(name := getattr(said, role), str):
@@ -83,19 +75,15 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         doubt = None if sure else _which_are_people(log)
         return replace(log, doubt=doubt) if repeated or people else scores
     if people:
-        first = repeated or dated
-        doubt = _two_kinds(log, scores, log_first=first)
-        if first:
-            return replace(log, doubt=doubt if score.score_rank > 1 else None)
-        return replace(scores, doubt=doubt)
-    if (
-        repeated
-        and (dated or (person is not None and score.score_rank < 2))
-        and score.score_rank < 3
-    ):
-        doubt = _two_kinds(log, scores, log_first=True) if score.score_rank > 1 else None
-        return replace(log, doubt=doubt)
-    return scores
+        is_log = repeated or dated
+        scores = replace(scores, doubt=_two_kinds(log, scores, log_first=False))
+    else:
+        dated_or_weak = dated or (person is not None and score.score_rank < 2)
+        is_log = repeated and dated_or_weak and score.score_rank < 3
+    if not is_log:
+        return scores
+    weak = score.score_rank < 2
+    return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
 
 
 def _holds_numbers_of_events(columns: Columns) -> bool:
@@ -190,38 +178,34 @@ def guess_log_columns(
 def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | None:
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.can_name_items and column not in headed]
-    ids = [
+    headed += [
         column
         for column in columns
         if column.is_id
         and not column.is_date
+        and not column.is_headed(ITEMS)
         and (column.has_repeated_cells or column.has_id_heading)
     ]
-    own = [column for column in ids if not column.is_headed(ITEMS)]
-    called = [column for column in names if column.heading_words and column.heading_words <= CALLED]
-    first = [
-        column
-        for column in names[:1]
-        if column.has_repeated_cells and not column.heading_words & ITEMS
-    ]
+    if len(names) > 1 or known_item:
+        headed += [c for c in names if c.heading_words and c.heading_words <= CALLED]
+        headed += [c for c in names[:1] if c.has_repeated_cells and not c.heading_words & ITEMS]
     numbers = [column for column in columns if column.is_unnamed and len(column.whole_numbers)]
-    more = (*called, *first) if len(names) > 1 or known_item else ()
-    bare = numbers[:1] if not names and len(numbers) > 1 else []
-    return next(iter([*headed, *own, *more, *bare]), None)
+    if not names and len(numbers) > 1:
+        headed.append(numbers[0])
+    return next(iter(headed), None)
 
 
 def _item_column(columns: Columns) -> ColumnProfile | None:
     able = [column for column in columns if column.can_name_items]
-    if able:
-        able = [column for column in able if column.has_repeated_cells] or able
-        return next((column for column in able if column.is_headed(ITEMS)), able[0])
-    codes = [
+    able = [column for column in able if column.has_repeated_cells] or able
+    able = able or [
         column
         for column in columns
         if not column.is_date
         and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
     ]
-    return next(iter([*(c for c in codes if c.is_headed(ITEMS)), *codes]), None)
+    headed = [column for column in able if column.is_headed(ITEMS)]
+    return next(iter(headed or able), None)
 
 
 def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
@@ -247,19 +231,18 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
 
 def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
     """Doubt if dates, people or bare numbers are the items."""
-    kept = {"score": score, "label": named.name}
-    column = quote_value(named.name)
-    if named.is_person:
-        says = f"Column {column} names people. Are people the items?"
-        return Remark(says=says, asks=True, kept=kept)
-    if named.is_date:
-        says = f"Column {column} holds dates. Is each date an item?"
-        return Remark(says=says, asks=True, kept=kept)
-    if named.is_unnamed and named.is_numeric and not named.is_id:
-        says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
-        mends = {f"Scores from {column}": {"score": named.name}}
-        return Remark(says=says, mends=mends, asks=True, kept=kept)
-    return None
+    kept, column = {"score": score, "label": named.name}, quote_value(named.name)
+    for doubtful, says in (
+        (named.is_person, f"Column {column} names people. Are people the items?"),
+        (named.is_date, f"Column {column} holds dates. Is each date an item?"),
+    ):
+        if doubtful:
+            return Remark(says=says, asks=True, kept=kept)
+    if not (named.is_unnamed and named.is_numeric) or named.is_id:
+        return None
+    says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
+    mends = {f"Scores from {column}": {"score": named.name}}
+    return Remark(says=says, mends=mends, asks=True, kept=kept)
 
 
 def _which_are_people(log: TableMeaning) -> Remark:

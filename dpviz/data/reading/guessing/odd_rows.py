@@ -3,7 +3,7 @@
 Symbols: v, the numbers of the score column, one a row; NaN where a cell is no number.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from dpviz.data.reading.table import (
     check_label_lengths,
     item_sensitivities,
     parse_score_column,
-    raise_bad_score,
+    raise_bad_cell,
     row_labels,
 )
 
@@ -33,60 +33,42 @@ _LARGE = 20  # below it a number is easily the sum of the others by chance
 _ENDS = 100  # rows at either end of a long table whose names are looked at
 _ALL = 20_000  # rows of a table whose names are all looked at
 _SHOWN = 3
-_NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRows:
-    """Numbers of a score column, and the rows that need an answer."""
+    """Numbers of a score column, the rows that stay, and the remarks on the others."""
 
     values: Floats
-    ambiguous: str | None = None
-    multiple: str | None = None
-    bad: Ints = field(default_factory=_NONE.copy)
-    nameless: Ints = field(default_factory=_NONE.copy)
-    totals: Ints = field(default_factory=_NONE.copy)
-    again: tuple[str, int, int] | None = None
-
-    @property
-    def odd(self) -> Ints:
-        return np.union1d(self.totals, self.nameless)
-
-
-def thousands_sign(said: ReadingChoices, ambiguous: str | None) -> str | None:
-    """Decimal sign: the said one, else the one that makes an ambiguous number thousands."""
-    if said.decimal or ambiguous is None:
-        return said.decimal
-    return _OTHER["," if "," in ambiguous else "."]
+    kept: Bools
+    remarks: tuple[Remark, ...]
 
 
 def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoices) -> ScoreRows:
     """Numbers and odd rows of a table of scores; raises `IngestError` for what no answer mends."""
     column = table.column("score", score)
     values, ambiguous = _numbers(table, score, column, said)
-    bad = np.flatnonzero(np.isnan(values))
+    kept = ~np.isnan(values)
+    bad = np.flatnonzero(~kept)
     multiple = first_multiple(column.iloc[bad].tolist()) if said.multiples is None else None
-    if len(bad) > len(column) - 2 and multiple is None:
+    few = len(bad) > len(column) - 2
+    if few and multiple is None:
         parse_score_column(table, score, said.decimal)
-    if label is None or len(bad) > len(column) - 2:
-        return ScoreRows(values=values, ambiguous=ambiguous, multiple=multiple, bad=bad)
-    names = table.column("label", label)
-    # pandas looks at every letter of each
-    check_label_lengths([n if isinstance(n, str) else "" for n in names.tolist()], table, label)
-    nameless = np.flatnonzero(blank_cells(names))
-    totals = np.setdiff1d(find_totals(values, names), bad)
-    kept = np.ones(len(values), bool)
-    for rows, answer in ((bad, said.bad_cells), (np.union1d(totals, nameless), said.total)):
-        kept[rows] = answer not in {None, "leave-out"}
-    return ScoreRows(
-        values=values,
-        ambiguous=ambiguous,
-        multiple=multiple,
-        bad=bad,
-        nameless=nameless,
-        totals=totals,
-        again=_again(names[kept] if not kept.all() else names),
-    )
+    remarks = [] if ambiguous is None else [_two_ways(ambiguous, said)]
+    if len(bad):
+        remarks.append(_bad_cells(table, bad, multiple, score, label, said))
+    if label is not None and not few:
+        names = table.column("label", label)
+        # pandas looks at every letter of each
+        check_label_lengths([n if isinstance(n, str) else "" for n in names.tolist()], table, label)
+        totals = np.setdiff1d(find_totals(values, names), bad)
+        odd = np.union1d(totals, np.flatnonzero(blank_cells(names)))
+        if len(odd):
+            remarks.append(_odd_rows(table, label, odd, odd[0] in totals, said))
+        if said.total != "keep":
+            kept[odd] = False
+        remarks += _repeated_names(names if kept.all() else names[kept], label, said)
+    return ScoreRows(values=values, kept=kept, remarks=tuple(remarks))
 
 
 def _numbers(
@@ -108,13 +90,13 @@ def _numbers(
         except BadNumber as bad:
             if bad.is_ambiguous and ambiguous is None:
                 ambiguous = str(cells.iloc[bad.position]).strip()
-                decimal = thousands_sign(said, ambiguous)
+                decimal = said.decimal or _OTHER["," if "," in ambiguous else "."]
             elif kept.all():
                 kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
                 if kept.all() or not kept.any():
-                    raise_bad_score(table, score, bad.position, bad.why)
+                    raise_bad_cell(table, score, bad.position, bad.why)
             else:
-                raise_bad_score(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
+                raise_bad_cell(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
     values = np.full(len(column), np.nan)
     values[kept] = found
     return values, ambiguous
@@ -132,19 +114,14 @@ def blank_cells(names: Column) -> Bools:
 
 
 def find_totals(values: Floats, names: Column) -> Ints:
-    """Rows that add up others: called so, or equal to the sum of the rest at either end.
-
-    >>> find_totals(np.array([31.0, 28, 25, 84]), pd.Series(["oak", "ash", "elm", "trees"])).tolist()
-    [3]
-    """
+    """Rows that add up others: called so, or equal to the sum of the rest at either end."""
     size = len(values)
     places = range(size) if size <= _ALL else [*range(_ENDS), *range(size - _ENDS, size)]
-    called = {i: cell_text(names.iloc[i]) or "" for i in places}
-    found = {i for i, name in called.items() if name.strip() and is_total_name(name)}
-    found |= {
+    called = {i: (cell_text(names.iloc[i]) or "").strip() for i in places}
+    found = {
         i
         for i, name in called.items()
-        if i not in found and name.strip() and may_be_total_name(name) and _adds_up_run(values, i)
+        if name and (is_total_name(name) or (may_be_total_name(name) and _adds_up_run(values, i)))
     }
     rest = np.nan_to_num(values)
     whole = float(rest.sum()) - sum(float(rest[i]) for i in found)
@@ -167,32 +144,11 @@ def _adds_up_run(values: Floats, place: int) -> bool:
     )
 
 
-def _again(names: Column) -> tuple[str, int, int] | None:
-    """First repeated name, its number of rows, and the number of names that repeat."""
-    later = names.duplicated().to_numpy() & ~names.isna().to_numpy(bool)
-    again = [cell for cell in names[later].unique() if not is_blank(cell)] if later.any() else []
-    if not again:
-        return None
-    return cell_text(again[0]) or "", int((names == again[0]).sum()), len(again)
-
-
-def row_questions(
-    rows: ScoreRows, table: Table, score: str, label: str | None, said: ReadingChoices
-) -> list[Remark]:
-    """Remarks on the rows, those unanswered as questions."""
-    made = [_two_ways(rows.ambiguous, said), _bad_cells(rows, table, score, label, said)]
-    if label is not None:
-        made += [_odd(rows, table, label, said), _repeated(rows, label, said)]
-    return [remark for remark in made if remark is not None]
-
-
-def _two_ways(doubt: str | None, said: ReadingChoices) -> Remark | None:
+def _two_ways(doubt: str, said: ReadingChoices) -> Remark:
     """Remark on the reading of a number with two readings."""
-    if doubt is None:
-        return None
     sign = "," if "," in doubt else "."
     whole, part = doubt.replace(sign, "\u202f"), doubt.replace(",", ".")
-    thousands = thousands_sign(said, doubt) != sign
+    thousands = said.decimal != sign
     read, other = (whole, part) if thousands else (part, whole)
     what = "point" if sign == "." else "comma"
     return Remark(
@@ -207,38 +163,38 @@ def _two_ways(doubt: str | None, said: ReadingChoices) -> Remark | None:
 
 
 def _bad_cells(
-    rows: ScoreRows, table: Table, score: str, label: str | None, said: ReadingChoices
-) -> Remark | None:
-    count = len(rows.bad)
-    if not count:
-        return None
-    listed = _listed(table, rows.bad, score, label)
-    cells = f"{count:,} of {len(table.frame):,} cells in column {quote_value(score)}"
+    table: Table,
+    bad: Ints,
+    multiple: str | None,
+    score: str,
+    label: str | None,
+    said: ReadingChoices,
+) -> Remark:
+    count = len(bad)
+    listed = _listed(table, bad, score, label)
     what = "is not a number" if count == 1 else "are not numbers"
+    cells = f"{count:,} of {len(table.frame):,} cells in column {quote_value(score)} {what}"
     if said.bad_cells is not None:
-        return Remark(says=f"{cells} {what}. Left out: {listed}.")
+        return Remark(says=f"{cells}. Left out: {listed}.")
     leave = "Leave this row out" if count == 1 else f"Leave these {count:,} rows out"
     mends: dict[str, dict[str, Any]] = {leave: {"bad_cells": "leave-out"}}
-    if rows.multiple is not None:
-        (value,) = parse_numbers(pd.Series([rows.multiple]), multiples=True).tolist()
-        mends = {f"Read {quote_value(rows.multiple)} as {value:,.10g}": {"multiples": True}} | mends
-    return Remark(says=f"{cells} {what}: {listed}.", mends=mends, asks=True)
+    if multiple is not None:
+        (value,) = parse_numbers(pd.Series([multiple]), multiples=True).tolist()
+        mends = {f"Read {quote_value(multiple)} as {value:,.10g}": {"multiples": True}} | mends
+    return Remark(says=f"{cells}: {listed}.", mends=mends, asks=True)
 
 
-def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Remark | None:
+def _odd_rows(
+    table: Table, label: str, odd: Ints, first_is_total: bool, said: ReadingChoices
+) -> Remark:
     """Remark on totals and on rows without a name."""
-    odd = rows.odd
-    if not len(odd):
-        return None
-    place = int(odd[0])
-    name = cell_text(table.frame[label].iloc[place]) or ""
-    where = table.row_label(place)
-    called = f"{quote_value(name)} ({where.lower()})" if name.strip() else where
-    if place in rows.totals:
+    name = cell_text(table.frame[label].iloc[odd[0]]) or ""
+    where = table.row_label(odd[0])
+    says = f"{where} has no name"
+    if first_is_total:
+        called = f"{quote_value(name)} ({where.lower()})" if name.strip() else where
         is_sum = "is called a total" if is_total_name(name) else "is the sum of other rows"
         says = f"{called} {is_sum}"
-    else:
-        says = f"{where} has no name"
     more = f", and {len(odd) - 1:,} more rows are like it" if len(odd) > 2 else ""
     more = ", and one more row is like it" if len(odd) == 2 else more
     if said.total is not None:
@@ -255,23 +211,26 @@ def _odd(rows: ScoreRows, table: Table, label: str, said: ReadingChoices) -> Rem
     )
 
 
-def _repeated(rows: ScoreRows, label: str, said: ReadingChoices) -> Remark | None:
-    """Remark on names in several rows."""
-    if rows.again is None:
-        return None
-    name, count, names = rows.again
-    more = f", and {names - 1:,} more {'name repeats' if names == 2 else 'names repeat'}"
-    says = f"{quote_value(name)} is in {count:,} rows{more if names > 1 else ''}"
+def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Remark]:
+    """Remark on names in several rows, if there are any."""
+    later = names.duplicated().to_numpy() & ~names.isna().to_numpy(bool)
+    again = [cell for cell in names[later].unique() if not is_blank(cell)] if later.any() else []
+    if not again:
+        return []
+    others = len(again) - 1
+    says = f"{quote_value(cell_text(again[0]) or '')} is in {int((names == again[0]).sum()):,} rows"
+    if others:
+        says += f", and {others:,} more {'name repeats' if others == 1 else 'names repeat'}"
     done = {"sum": "added up", "largest": "the largest is taken", "keep": "each is an item"}
     if said.duplicates is not None:
-        return Remark(says=f"{says}: {done[said.duplicates]}.")
+        return [Remark(says=f"{says}: {done[said.duplicates]}.")]
     mends: dict[str, dict[str, Any]] = {
         "Add them up": {"duplicates": "sum"},
         "Take the largest": {"duplicates": "largest"},
         "Keep them apart": {"duplicates": "keep"},
         "Count the rows": {"person": None, "item": label},
     }
-    return Remark(says=f"{says}.", mends=mends, asks=True)
+    return [Remark(says=f"{says}.", mends=mends, asks=True)]
 
 
 def _listed(table: Table, places: Ints, score: str, label: str | None) -> str:
@@ -288,16 +247,12 @@ def _listed(table: Table, places: Ints, score: str, label: str | None) -> str:
 
 def build_scores(table: Table, label: str | None, rows: ScoreRows, said: ReadingChoices) -> Scores:
     """Scores of the rows as answered."""
-    kept = np.ones(len(rows.values), bool)
-    kept[rows.bad] = False
-    if said.total == "leave-out":
-        kept[rows.odd] = False
     values = rows.values
-    if not kept.all():
-        places = np.flatnonzero(kept)
-        numbers = np.asarray(table.rows)[places]
+    if not rows.kept.all():
+        places = np.flatnonzero(rows.kept)
         frame = table.frame.iloc[places].reset_index(drop=True)
-        table, values = replace(table, frame=frame, rows=numbers), values[kept]
+        table = replace(table, frame=frame, rows=np.asarray(table.rows)[places])
+        values = values[places]
     if len(values) < 2:
         raise IngestError(
             f"There is only {len(values)} item in {quote_value(table.source)}; a selection needs at"

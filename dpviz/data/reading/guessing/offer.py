@@ -5,7 +5,9 @@ shows the proposal; the command line and Python stop at the first open question.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -16,7 +18,6 @@ from dpviz.base import (
     cached_property,
     cell_text,
     ignore_progress,
-    pd,
 )
 from dpviz.base.former_names import former_names
 from dpviz.data.reading.guessing.choices import (
@@ -34,13 +35,10 @@ from dpviz.data.reading.guessing.odd_rows import (
     blank_cells,
     build_scores,
     look_at_rows,
-    row_questions,
-    thousands_sign,
 )
 from dpviz.data.reading.guessing.shapes import guess_shape, write_out
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
-    MAX_TEXT_MEMORY,
     SHAPES,
     IngestError,
     Remark,
@@ -48,8 +46,7 @@ from dpviz.data.reading.input_rules import (
     check_file_size,
     quote_value,
 )
-from dpviz.data.reading.limited_reading import count_safely, reading_purpose, run_in_process
-from dpviz.data.reading.numbers import BadNumber, parse_numbers
+from dpviz.data.reading.limited_reading import count_safely, read_safely
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, sensitivity_column
 
 T = TypeVar("T")
@@ -64,7 +61,6 @@ class Proposal:
     content: str | bytes | None
     said: ReadingChoices
     source: Table
-    guesses: tuple[Remark, ...]
     own: bool = False
 
     @cached_property
@@ -112,7 +108,10 @@ class Proposal:
         if self.meaning.log or score is None:
             return None
         check_count_limit("There are", len(self.table.frame), "items", MAX_ITEMS)
-        return self._limited(look_at_rows, _of(self.table, score, label), score, label, self.said)
+        table, said = _of(self.table, score, label), self.said
+        if self.source.person:  # a file of our own was asked before
+            said = replace(said, total=said.total or "keep", duplicates=said.duplicates or "keep")
+        return self._limited(look_at_rows, table, score, label, said)
 
     def _limited(self, work: Callable[..., T], *arguments: object) -> T:
         """Result of `work`, in a limited process for a stranger's long table."""
@@ -121,48 +120,32 @@ class Proposal:
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """All guesses and questions: of the reading, the shape, the columns, and the rows."""
-        made = [*self.guesses]
-        guessed, doubt = self._guessed_shape, self.meaning.doubt
-        made += [guessed[1]] if guessed is not None else []
-        if guessed is not None and guessed[1].asks:
-            return tuple(made)
-        made += [doubt] if doubt is not None else []
+        made = [*self.source.remarks]
+        if self._guessed_shape is not None:
+            made.append(self._guessed_shape[1])
+            if made[-1].asks:
+                return tuple(made)
+        if self.meaning.doubt is not None:
+            made.append(self.meaning.doubt)
         if self.meaning.log:
             made += self._about_missing()
-        else:
-            try:
-                rows = self.rows
-            except IngestError:  # too much even to look through: said as soon as it is used
-                return tuple(made)
-            if rows is not None and self.meaning.other is not None:
-                made += row_questions(
-                    rows, self.table, self.meaning.other, self.meaning.item, self._answers
-                )
+        with suppress(IngestError):  # too much even to look through: said as soon as it is used
+            made += () if self.rows is None else self.rows.remarks
         return tuple(made)
-
-    @property
-    def _answers(self) -> ReadingChoices:
-        """Choices about rows; a file of our own was asked before."""
-        if not self.source.person:
-            return self.said
-        kept: dict[str, Any] = {
-            "total": self.said.total or "keep",
-            "duplicates": self.said.duplicates or "keep",
-        }
-        return replace(self.said, **kept)
 
     def _about_missing(self) -> list[Remark]:
         """Question of the rows of a log without a person or an item."""
+        columns = {"person": self.meaning.other, "item": self.meaning.item}
         lacking = {
             role: blank_cells(self.table.frame[column])
-            for role, column in self.meaning.columns.items()
+            for role, column in columns.items()
             if column is not None
         }
-        roles = [role for role in ("person", "item") if role in lacking and lacking[role].any()]
-        if not roles:
+        lacking = {role: blank for role, blank in lacking.items() if blank.any()}
+        if not lacking:
             return []
-        count = int(np.logical_or.reduce([lacking[role] for role in roles]).sum())
-        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(roles)}"
+        count = int(np.logical_or.reduce(list(lacking.values())).sum())
+        says = f"{count:,} of {len(self.table.frame):,} rows have no {' or no '.join(lacking)}"
         if self.said.missing == "skip":
             return [Remark(says=f"{says}. They are left out.")]
         return [
@@ -191,17 +174,13 @@ class Proposal:
     def require_answers(self, spelling: Spelling) -> Self:
         """Itself; raises `IngestError` with the first question and the options that answer it."""
         for remark in self.remarks:
-            if remark.asks and not self._is_agreed(remark):
+            kept = remark.kept.items()
+            agreed = kept and all(getattr(self.said, name) == value for name, value in kept)
+            if remark.asks and not agreed:
                 raise IngestError(question_text(remark, spelling))
         if self.meaning.missing_choice:
             raise _without_numbers(self.name)
         return self
-
-    def _is_agreed(self, remark: Remark) -> bool:
-        """True if what the remark keeps to was said."""
-        return bool(remark.kept) and all(
-            getattr(self.said, name) == value for name, value in remark.kept.items()
-        )
 
     def read_as(self, count: int) -> str:
         """Sentence that names what so many items were taken from: "read 3 items: …"."""
@@ -228,15 +207,6 @@ class Proposal:
                 for column in profile_columns(self.table)
             )
         )
-
-    @property
-    def decimal_sign(self) -> str | None:
-        """Decimal sign: the chosen one, else the one that makes an ambiguous number thousands."""
-        try:
-            rows = self.rows
-        except IngestError:  # said as soon as the scores are used
-            rows = None
-        return thousands_sign(self.said, None if rows is None else rows.ambiguous)
 
     def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other`; a column in both stays with the latest."""
@@ -265,9 +235,9 @@ class Proposal:
         """Proposal without its source, once a person agreed; the table stays."""
         guesses = tuple(
             replace(guess, mends={} if any(map(rereads, guess.mends.values())) else guess.mends)
-            for guess in self.guesses
+            for guess in self.source.remarks
         )
-        return replace(self, content=None, guesses=guesses)
+        return replace(self, content=None, source=replace(self.source, remarks=guesses))
 
     def scores(self) -> Scores:
         """The scores; raises `IngestError` while a question is open."""
@@ -278,8 +248,7 @@ class Proposal:
             raise IngestError(question.says)
         own = sensitivity_column(self.table)
         table = _of(self.table, self.meaning.other, self.meaning.item, own)
-        how = (table, self.meaning.item, rows, self._answers)
-        return self._limited(build_scores, *how)
+        return self._limited(build_scores, table, self.meaning.item, rows, self.said)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
@@ -295,7 +264,11 @@ class Proposal:
         elif self.meaning.log:
             right = [cell_text(cell) or "" for cell in head[other]]
         else:
-            right = [_number(self, cell) for cell in head[other]]
+            right = [cell_text(cell) or "nothing" for cell in head[other]]
+            with suppress(IngestError):  # said as soon as the scores are used
+                values = [] if self.rows is None else self.rows.values[:most].tolist()
+                for place, value in enumerate(values):
+                    right[place] = right[place] if isnan(value) else f"{value:,.10g}"
         return tuple(zip(left, right, strict=True))
 
 
@@ -307,31 +280,21 @@ def propose_reading(
     own: bool = False,
     progress: Progress = ignore_progress,
 ) -> Proposal:
-    """Proposed reading of the input; what is one's `own` is read without the limits of a process.
-
-    >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
-    >>> given.meaning.columns, given.scores().values.tolist()
-    ({'label': 'name', 'score': 'votes'}, [1234.0, 2345.0])
-    """
+    """Proposed reading of the input; what is one's `own` is read without the limits of a process."""
     said = said or ReadingChoices()
     if own or isinstance(content, Table):
         return _proposed(name, content, said, progress)
     size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     check_file_size(name, len(size))
-    found = run_in_process(
-        name, reading_purpose(MAX_TEXT_MEMORY), _proposed_to_strangers, name, content, said
-    )
-    return replace(found, content=content)
+    given = read_safely(name, _proposed_to_strangers, name, content, said)
+    vars(given).update(content=content)  # not `replace`, which forgets what was found
+    return given
 
 
 def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
     """Proposal with what a look at every cell found, so that it is looked at once."""
-    made = _proposed(name, content, said)
-    given = replace(made, content=None, own=False)
-    if made.remarks:
-        vars(given).update(remarks=made.remarks)
-    if "rows" in vars(made):
-        vars(given).update(rows=made.rows)
+    given = _proposed(name, content, said)
+    vars(given).update(content=None, own=False, remarks=given.remarks)
     return given
 
 
@@ -341,7 +304,7 @@ def _proposed(
     said: ReadingChoices,
     progress: Progress = ignore_progress,
 ) -> Proposal:
-    table, guesses = read_with_remarks(name, content, said, progress)
+    table = read_with_remarks(name, content, said, progress)
     if said.apart is False and said.is_log is None and len(table.columns) == 1:
         said = replace(said, log=True)
     given = Proposal(
@@ -349,7 +312,6 @@ def _proposed(
         content=None if isinstance(content, Table) else content,
         said=said,
         source=table,
-        guesses=tuple(guesses),
         own=True,
     )
     if given.meaning.missing_choice and not given.meaning.log and len(table.columns) == 1:
@@ -361,18 +323,6 @@ def _without_numbers(name: str) -> IngestError:
     return IngestError(
         f"No column of {quote_value(name)} holds numbers; a score must be a number. {SHAPES}"
     )
-
-
-def _number(given: Proposal, cell: object) -> str:
-    try:
-        (value,) = parse_numbers(
-            pd.Series([cell]),
-            decimal=given.decimal_sign,
-            multiples=bool(given.said.multiples),
-        ).tolist()
-    except BadNumber:
-        return cell_text(cell) or "nothing"
-    return f"{value:,.10g}"
 
 
 def _of(table: Table, *columns: str | None) -> Table:

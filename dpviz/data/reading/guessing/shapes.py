@@ -42,31 +42,26 @@ def guess_shape(table: Table, meant: TableMeaning) -> tuple[str, Remark] | None:
     """Another likely shape of the table, and the remark on it."""
     columns = profile_columns(table)
     if (items := item_columns(table, columns)) is not None:
-        return "columns", _columns_remark(table, items)
-    if are_baskets(table):
+        listed = ", ".join(map(quote_value, items[:3])) + (" …" if len(items) > 3 else "")
+        if len(table.frame) == 1:
+            return "columns", Remark(says=f"Each column is an item: {listed}.")
+        says = f"Each column looks like an item: {listed}."
+        return "columns", _asks(says, "Add up each column", "columns")
+    if _are_baskets(table, columns):
         says = "Each row looks like the items of one person."
-        return "baskets", _asks(says, "Count the people of each item", "baskets", table)
+        return "baskets", _asks(says, "Count the people of each item", "baskets")
     if meant.log or meant.other is None:
         column = _parted_column(columns)
         if column is not None:
             cell = next(text for text in column.texts if part_cell(text, split_sign(column.texts)))
             says = f"A cell of {quote_value(column.name)} holds several items: {quote_value(cell)}."
-            return "cells", _asks(says, "Separate them and count people", "cells", table)
+            return "cells", _asks(says, "Separate them and count people", "cells")
     return None
 
 
-def _asks(says: str, answer: str, shape: str, table: Table) -> Remark:
+def _asks(says: str, answer: str, shape: str) -> Remark:
     mends = {answer: {"shape": shape}, "Read each row as one item": {"shape": "rows"}}
     return Remark(says=says, mends=mends, asks=True)
-
-
-def _columns_remark(table: Table, items: Sequence[str]) -> Remark:
-    listed = ", ".join(map(quote_value, items[:3])) + (" …" if len(items) > 3 else "")
-    if len(table.frame) == 1:
-        return Remark(says=f"Each column is an item: {listed}.")
-    return _asks(
-        f"Each column looks like an item: {listed}.", "Add up each column", "columns", table
-    )
 
 
 def item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
@@ -104,9 +99,9 @@ def _is_marked(cells: Column) -> bool:
     return met <= _YES | _NO and bool(met & _YES) and len(met) <= 3
 
 
-def are_baskets(table: Table) -> bool:
+def _are_baskets(table: Table, columns: Sequence[ColumnProfile]) -> bool:
     """True for columns of texts with the same items in several of them."""
-    texts = _basket_columns(profile_columns(table))
+    texts = _basket_columns(columns)
     if len(texts) < 2 or len(table.frame) < 2:
         return False
     met = Counter(text for column in texts for text in set(column.texts))
@@ -137,6 +132,8 @@ def split_sign(texts: Sequence[str]) -> str:
 
     >>> split_sign(["tea;rye", "rye", "rye;ale"]), split_sign(["Cats, dogs", "Trees, tall"])
     (';', '')
+    >>> split_sign(["|", "|"])
+    ''
     """
     if sum(text[:1] in "[{" and text[-1:] in "]}" for text in texts if text) > 0.9 * len(texts) > 0:
         return "["
@@ -145,7 +142,7 @@ def split_sign(texts: Sequence[str]) -> str:
         if len(several) < max(2, 0.2 * len(texts)):
             continue
         parts = [part.strip() for text in texts for part in text.split(sign) if part.strip()]
-        if len(set(parts)) / len(parts) < len(set(texts)) / len(texts):
+        if len(set(parts)) * len(texts) < len(set(texts)) * len(parts):
             return sign
     return ""
 

@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading import Table
+from dpviz.data.reading.guessing.guessed_table import split_name_and_number
 from dpviz.data.reading.guessing.meaning import TableMeaning
-from dpviz.data.reading.guessing.number_cells import split_name_and_number
 from dpviz.data.reading.guessing.offer import Proposal, ReadingChoices, propose_reading
 from tests.data.reading.helpers import refusal
 
@@ -21,7 +21,7 @@ u2,2026-01-03 09:00:00,home
 
 
 def of(text: str, name: str = "in.csv") -> Proposal:
-    return propose_reading(name, text.encode())
+    return propose_reading(name, text.encode(), own=True)
 
 
 def scores(given: Proposal) -> dict[str, float]:
@@ -154,11 +154,11 @@ def test_who_calls_a_column_by_its_name_says_that_the_first_row_has_names() -> N
 
 
 def test_what_is_sure_asks_nothing() -> None:
-    assert propose_reading("pasted scores", "apples, 31\npears, 28\n").is_unambiguous
-    assert propose_reading("pasted scores", "3 1 4").is_unambiguous
     log = "who\twhat\nann\ttea\nbo\ttea"
-    for text in ("Anna 12\nBen 7", log, "id,n\n7,3\n9,4", "a;1.234\nb;2.345"):
-        assert not propose_reading("pasted scores", text).is_unambiguous, text
+    asking = ("Anna 12\nBen 7", log, "id,n\n7,3\n9,4", "a;1.234\nb;2.345")
+    for text in ("apples, 31\npears, 28\n", "3 1 4", *asking):
+        given = propose_reading("pasted scores", text, own=True)
+        assert given.is_unambiguous is (text not in asking), text
 
 
 @pytest.mark.parametrize(
