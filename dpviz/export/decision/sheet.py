@@ -39,7 +39,7 @@ _STAMPED = ("sheet_version", "replaces")
 _OF_DATA = frozenset(
     {"Verdict in full", "Why this one", "Smallest ε for the goal", "Utility", "If the data differ"}
 )
-"""What was computed on the data, which a sheet may not always say."""
+"""Rows that were computed on the data, which a sheet may not always tell."""
 
 
 def _technical_rows(d: Decision) -> dict[str, str]:
