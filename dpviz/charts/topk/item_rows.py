@@ -74,7 +74,7 @@ class _Rows:
     def row_labels(self, scores: Scores) -> list[str]:
         return [
             scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
-            for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
+            for a, b in marks.side_by_side(self.first, self.last)
         ]
 
 
@@ -163,11 +163,10 @@ def _figure(
     hover = [
         f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
         f" {number_text(s)}<br>in the list in <b>{percent(p, x, y)}</b> of releases"
-        for name, a, b, s, p, x, y in zip(
-            names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
-            high.tolist(), strict=True,
+        for name, a, b, s, p, x, y in marks.side_by_side(
+            names, rows.first, rows.last, score, chance, low, high
         )
-    ]  # fmt: skip
+    ]
     places, font = rows.place.astype(np.float32), {"size": size, "color": look.ink}
     common: dict[str, Any] = {
         "width": 0.7,
@@ -215,7 +214,7 @@ def _figure(
             places,
             [
                 f"\u00a0{hundred_frequency_text(*each)}"
-                for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
+                for each in marks.side_by_side(chance, low, high)
             ],
             font,
             name="in 100 releases",
