@@ -7,12 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import render_template
-from dpviz.charts.chart import (
-    caption_script,
-    light_dark_data,
-    phone_layout_script,
-    unpooling_script,
-)
+from dpviz.charts.chart import chart_script, light_dark_data
 from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
@@ -59,8 +54,8 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 def _script() -> str:
     return "".join(
         [
-            phone_layout_script(),
-            unpooling_script(),
+            chart_script("narrow"),
+            chart_script("pooled"),
             *map(
                 read_asset,
                 (
@@ -72,7 +67,7 @@ def _script() -> str:
                     "slider_preview.js",
                 ),
             ),
-            caption_script(),
+            chart_script("caption"),
             *map(
                 read_asset,
                 (
