@@ -37,11 +37,6 @@ data.reading: event_log>data.counting.event_log
 gaps.sparse: branch_chain>answer_chain one_run>run_replay plan>run_plan
 margin: compared>baselines lower_bounds>front_group lower_limits>front_group
     one_item>top_one
-numerics: few_sets>set_probabilities one_thread>blas_threads runs>equal_levels
-    searches>interval_search unlikely_winner>win_probability
-numerics.cutoff: condensed>level_condensation race>cutoff_race
-gaps.sparse: one_run>run_replay plan>run_plan
-margin: compared>baselines lower_limits>lower_bounds one_item>top_one
 numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.exact_sampler
     runs>numerics.cutoff.level_condensation searches>interval_search
     set_race>set_probabilities unlikely_winner>group_race

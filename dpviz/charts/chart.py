@@ -24,21 +24,12 @@ Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
 
 
 @cache
-def caption_script() -> str:
-    """Script with `caption(line, name)`, which adds a text below pictures saved from a chart."""
-    return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
+def chart_script(name: str) -> str:
+    """A script of charts: `caption` adds a text below saved pictures, `narrow` lays out for phones.
 
-
-@cache
-def phone_layout_script() -> str:
-    """Script with `laidOut(data, layout)`, which lays out a chart anew for a phone."""
-    return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
-
-
-@cache
-def unpooling_script() -> str:
-    """Script with `unpooled({pool, content})`, which reads JSON whose repeated parts stand once."""
-    return files("dpviz.charts").joinpath("pooled.js").read_text(encoding="utf-8")
+    And `pooled` reads JSON whose repeated parts stand once.
+    """
+    return files("dpviz.charts").joinpath(f"{name}.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +84,7 @@ class Chart:
             ink=look["font"]["color"],
             plot=Markup(plot),
             says=(self.says_now, self.how_to_read),
-            caption=Markup(caption_script()),
+            caption=Markup(chart_script("caption")),
         )
         return str(page)
 

@@ -83,9 +83,6 @@ class Look:
     def transparent_colour(colour: str) -> str:
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
-    def with_text_scale(self, scale: float) -> "Look":
-        return replace(self, scale=scale)
-
     def for_class(self, width: float) -> "Look":
         """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
         return replace(self, scale=1.85 * width / 1920, room=width / 1920)

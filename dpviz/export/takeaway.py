@@ -16,7 +16,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base import Markup, Progress, ignore_progress, markup, monotone_progress
 from dpviz.charts import LOOKS
-from dpviz.charts.chart import phone_layout_script, plotly_source, unpooling_script
+from dpviz.charts.chart import chart_script, plotly_source
 from dpviz.export.document import render_document
 from dpviz.export.lessons import demonstration
 from dpviz.pages.common import LessonActivities, PageSubject, PageView, Takeaway, fix_chart_axes
@@ -92,8 +92,8 @@ class TakeawayFile:
         return render_document(
             "takeaway",
             plotly=plotly,
-            narrow=phone_layout_script(),
-            pooled=unpooling_script(),
+            narrow=chart_script("narrow"),
+            pooled=chart_script("pooled"),
             **self.values,
         )
 

@@ -29,8 +29,8 @@ from dpviz.base import (
 )
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
+from dpviz.numerics.group_race import log_win_probability
 from dpviz.numerics.item_race import item_win_probabilities
-from dpviz.numerics.win_probability import log_win_probability
 
 _GAPS = np.array(
     [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]

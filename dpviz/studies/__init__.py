@@ -17,6 +17,7 @@ from dpviz.studies.mechanism_studies import (
     ReleasesStudy,
     ScenarioStudy,
     SmallestEpsilonStudy,
+    bounded_probability,
 )
 from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.studies.provenance import (
@@ -74,6 +75,7 @@ __all__ = [
     "Study",
     "Sweep",
     "SweepTask",
+    "bounded_probability",
     "build_provenance",
     "check_text",
     "data_name",

@@ -64,7 +64,8 @@ class ScenarioStudy(Study):
         return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
 
-def _chance(law: TopKDistribution, probability: float) -> BoundedProbability:
+def bounded_probability(law: TopKDistribution, probability: float) -> BoundedProbability:
+    """A probability of this law, with its bounds."""
     low, high = law.bounds(np.array(probability))
     return BoundedProbability(probability, float(low), float(high))
 
@@ -90,7 +91,7 @@ class LawStudy(MechanismStudy):
 
     @steps_by_name(over=lambda study: EVENTS)
     def event_probability(self, name: str, progress: Progress) -> BoundedProbability:
-        return _chance(self.distribution, self.distribution.event_probability(name))
+        return bounded_probability(self.distribution, self.distribution.event_probability(name))
 
     inclusion = _figure(lambda law: law.inclusion)
     inclusion_bounds = _figure(lambda law: law.bounds(law.inclusion))
@@ -98,8 +99,8 @@ class LawStudy(MechanismStudy):
     expected_hits = _figure(lambda law: law.expected_hits)
     hits = _figure(lambda law: law.hits)
     length = _figure(lambda law: law.length)
-    whole_length = _figure(lambda law: _chance(law, float(law.length[-1])))
-    all_right = _figure(lambda law: _chance(law, float(law.hits[-1])))
+    whole_length = _figure(lambda law: bounded_probability(law, float(law.length[-1])))
+    all_right = _figure(lambda law: bounded_probability(law, float(law.hits[-1])))
 
     @step
     def grid(self, progress: Progress) -> Grid:

@@ -6,7 +6,6 @@ canonical order is replaced in one step.
 """
 
 import csv
-import io
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +22,7 @@ from dpviz.base import (
     pd,
     write_atomically,
 )
+from dpviz.base.safe_csv import csv_lines
 from dpviz.studies.sweep import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
@@ -36,15 +36,8 @@ class SweepFormat:
     read: Callable[[str], Mapping[str, Any]]
 
 
-def _csv_lines(rows: Iterable[Iterable[Any]]) -> str:
-    """Write as `dpviz.base.safe_csv` does: text quoted, numbers in full."""
-    lines = io.StringIO()
-    csv.writer(lines, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerows(rows)
-    return lines.getvalue()
-
-
 def _write_csv(rows: Iterable[Row]) -> str:
-    return _csv_lines([row[name] for name in COLUMNS] for row in rows)
+    return csv_lines([row[name] for name in COLUMNS] for row in rows)
 
 
 def _write_json(rows: Iterable[Row]) -> str:
@@ -61,7 +54,7 @@ def _read_csv(line: str) -> dict[str, Any]:
 
 
 FORMATS: Final[Mapping[str, SweepFormat]] = {
-    "csv": SweepFormat((".csv",), _csv_lines([COLUMNS]), _write_csv, _read_csv),
+    "csv": SweepFormat((".csv",), csv_lines([COLUMNS]), _write_csv, _read_csv),
     "json": SweepFormat((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
 }
 """CSV with a header, or JSON with one object a line."""

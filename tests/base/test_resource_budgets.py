@@ -29,7 +29,7 @@ def test_a_container_s_limit_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         file.write("1000000000\n")
     monkeypatch.delenv(of.ENVIRONMENT, raising=False)
     monkeypatch.setattr(of, "_LIMITS", (f"{tmp_path}/none", limit))
-    assert of._memory() == 1e9
+    assert of.server_memory() == 1e9
 
 
 @pytest.mark.parametrize("gigabytes", [1, 2, 4, 8, 32])

@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,7 @@ def unknown(texts: Iterable[str], look: Look) -> set[str]:
 
 
 def test_a_presenters_text_is_larger() -> None:
-    assert DARK.with_text_scale(1.5).text_size == 1.5 * DARK.text_size
+    assert replace(DARK, scale=1.5).text_size == 1.5 * DARK.text_size
 
 
 def test_pictures_in_lessons_take_their_colours_from_the_dictionary() -> None:

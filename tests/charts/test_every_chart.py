@@ -123,7 +123,7 @@ SAID_BESIDE: dict[Any, set[str]] = {
 }
 ChartFunction = Callable[..., Chart]
 CASES: dict[ChartFunction, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {}
-EVERY_LOOK = {**LOOKS, "enlarged": DARK.with_text_scale(1.35)}
+EVERY_LOOK = {**LOOKS, "enlarged": replace(DARK, scale=1.35)}
 
 LABELS = ["a\"b<c>&amp;'", "$y$ %{z}", "<b>Zoo</b>", "", "é"]
 SCORES = Scores([50.0, 42.0, 30.0, 30.0, 3.0], labels=LABELS, monotonic=True)

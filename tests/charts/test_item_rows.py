@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Scores
 from dpviz.charts import item_rows
-from dpviz.charts.grammar import BELOW
+from dpviz.charts.grammar.marks import BELOW
 from dpviz.charts.text_format import hundred_frequency_text, percent
 from tests.charts.drawn import Drawn, plain
 

@@ -16,7 +16,7 @@ import pandas as pd
 from sphinx.application import Sphinx
 
 from dpviz.charts import LOOKS, Chart
-from dpviz.charts.chart import figure_data, phone_layout_script, plotly_source
+from dpviz.charts.chart import chart_script, figure_data, plotly_source
 from dpviz.charts.text_format import number_text
 
 __all__ = ["figure_html", "setup", "table_html"]
@@ -78,7 +78,7 @@ def _write_scripts(app: Sphinx) -> None:
         {look.name: look.template for look in LOOKS.values()}, separators=(",", ":")
     )
     (folder / "looks.js").write_text(
-        f"const templates = {templates};\n{phone_layout_script()}", encoding="utf-8"
+        f"const templates = {templates};\n{chart_script('narrow')}", encoding="utf-8"
     )
 
 

@@ -259,7 +259,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
                 showlegend=None,
                 customdata=[
                     count_text(a, "run") if a == b else f"{a:,} to {b:,} runs"
-                    for a, b in zip(low.tolist(), high.tolist(), strict=True)
+                    for a, b in marks.side_by_side(low, high)
                 ],
                 hover="%{customdata}: <b>%{y:.2%}</b>",
             ),

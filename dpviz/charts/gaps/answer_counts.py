@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.base import Floats, Ints
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import number_text, percent
+from dpviz.charts.text_format import count_text, number_text, percent
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law
@@ -42,8 +42,9 @@ def threshold_answer_count_chart(
                     pattern=marks.hatch_pattern(shape, colour, look),
                     name=f"{name}, mean {number_text(round(mean, 2))}",
                     hover=[
-                        f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
-                        for a, p in zip(starts, law, strict=True)
+                        f"{name}: {f'{a:,} to ' if each > 1 else ''}{count_text(a + each - 1, 'answer')}"
+                        f"<br><b>{percent(p)}</b>"
+                        for a, p in marks.side_by_side(starts, law)
                     ],
                 )
                 for law, mean, name, colour, shape in zip(
@@ -86,12 +87,6 @@ def _span(law: Floats) -> tuple[int, int]:
     return int(np.searchsorted(total, _LEFT_OUT)), min(
         int(np.searchsorted(total, total[-1] - _LEFT_OUT)), len(law) - 1
     )
-
-
-def _range(start: int, each: int) -> str:
-    if each > 1:
-        return f"{start:,} to {start + each - 1:,} answers"
-    return "1 answer" if start == 1 else f"{start:,} answers"
 
 
 def expected_answers_chart(

@@ -73,9 +73,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     stop, start = above[:k], above[1 : k + 1]
     hover = [
         f"place {r:,}: <b>{safe_label(name, 100)}</b><br>gap to the next {number_text(a - b, 3)}"
-        for r, name, a, b in zip(
-            place.tolist(), names[:k], stop.tolist(), start.tolist(), strict=False
-        )
+        for r, name, a, b in marks.side_by_side(place[:k], names[:k], stop, start)
     ]
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]

@@ -118,14 +118,12 @@ def _answers_figure(
         f"<b>{safe_label(scores.label(a - 1))}</b><br>query {a:,}"
         if a == b
         else f"<b>queries {a:,} to {b:,}</b>, means"
-        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
+        for a, b in marks.side_by_side(fold.first, fold.last)
     ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
         f" <b>{percent(t + m)}</b><br>{higher} {percent(t)}, middle {percent(m)}"
-        for name, s, p, t, m in zip(
-            names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
-        )
+        for name, s, p, t, m in marks.side_by_side(names, height, plain, top, middle)
     ]
     colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150

@@ -3,7 +3,7 @@
 A mark without a name is not in the legend, one without a hover shows nothing under the pointer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,6 +37,12 @@ def trace(
         settings["customdata"] = None if isinstance(hover, str) else hover
         settings["hovertemplate"] = text if "<extra>" in text else f"{text}<extra></extra>"
     return Mark("traces", settings | more)
+
+
+def side_by_side(*columns: Values) -> Iterator[tuple[Any, ...]]:
+    """Entries of several columns of one length, as plain Python values."""
+    plain = (held.tolist() if isinstance(held, np.ndarray) else held for held in columns)
+    return zip(*plain, strict=True)
 
 
 def vertical_bars(

@@ -126,7 +126,7 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     hover = [
         f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
         f" score {number_text(score)}"
-        for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
+        for rank, score in marks.side_by_side(points.rank, points.score)
     ]
     return [
         marks.dots(

@@ -1,7 +1,6 @@
 """Heatmaps of several top-k laws on the same axes, as in `class_heatmap`, and in the same colours."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from dpviz.charts.grammar import (
     Chart,
     Figure,
     Look,
-    Mark,
+    Marks,
     axes,
     design_identity,
     marks,
@@ -80,27 +79,44 @@ def _figure(
 ) -> Figure:
     across = _ACROSS[len(grids)]
     down = -(-len(grids) // across)
-    panels = [
-        _Panel(i, *divmod(i, across), across, down, last=i + across >= len(grids))
-        for i in range(len(grids))
-    ]
-    first = grids[0]
+    gap = 0.115 if down > 1 else 0.0
+    wide, high = (1 - _BETWEEN * (across - 1)) / across, (1 - gap * (down - 1)) / down
+    frame = {"showline": True, "mirror": True, "linecolor": look.line}
+    drawn: list[Marks] = []
+    layout: dict[str, Any] = {}
+    for number, (grid, label) in enumerate(zip(grids, labels, strict=True)):
+        row, column = divmod(number, across)
+        left, top = column * (wide + _BETWEEN), 1 - row * (high + gap)
+        who, at = design_identity(number, look), axes.axis_suffix(number)
+        where = {"xaxis": f"x{at}", "yaxis": f"y{at}"}
+        hover = f"%{{customdata}}<extra>{who.letter}</extra>"
+        drawn += [
+            heat_cells(grid, cell_chances(grid), 3, hover=hover, **where),
+            marks.panel_heading(
+                f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
+            ),
+            region_marks(grid, regions, look, shorter=shorter, **where),
+        ]
+        layout[f"xaxis{at}"] = rank_axis(
+            "t, lowest rank" if number + across >= len(grids) else "",
+            grid.t_edges,
+            domain=[left, min(1.0, left + wide)],
+            anchor=f"y{at}",
+            matches="x" if at else None,
+            **frame,
+        )
+        layout[f"yaxis{at}"] = rank_axis(
+            "" if column else "first h all there",
+            grid.h_edges,
+            domain=[max(0.0, top - high), top],
+            anchor=f"x{at}",
+            matches="y" if at else None,
+            showticklabels=not column,
+            **frame,
+        )
     return Figure(
         look,
-        [
-            [
-                heat_cells(
-                    grid,
-                    cell_chances(grid),
-                    3,
-                    hover=f"%{{customdata}}<extra>{design_identity(panel.number, look).letter}</extra>",
-                    **panel.axis_names,
-                ),
-                _title(panel, label, look),
-                region_marks(grid, regions, look, shorter=shorter, **panel.axis_names),
-            ]
-            for panel, grid, label in zip(panels, grids, labels, strict=True)
-        ],
+        drawn,
         height=7.4 * look.text_size / look.scale
         + down * (250 if down == 1 else 235)
         + (down - 1) * 3 * look.text_size / look.scale,
@@ -112,75 +128,5 @@ def _figure(
             "b": 4.2 * look.text_size,
         },
         coloraxis=chance_colours(look, x=1.01, len=1.0, y=0, yanchor="bottom"),
-        **{
-            name: settings for panel in panels for name, settings in panel.axes(first, look).items()
-        },
-    )
-
-
-@dataclass(frozen=True)
-class _Panel:
-    """Place of a panel: its number, row and column of `down` × `across`; `last` if it is lowest."""
-
-    number: int
-    row: int
-    column: int
-    across: int
-    down: int
-    last: bool
-
-    @property
-    def axis_names(self) -> dict[str, str]:
-        return {
-            "xaxis": f"x{axes.axis_suffix(self.number)}",
-            "yaxis": f"y{axes.axis_suffix(self.number)}",
-        }
-
-    @property
-    def top_left_corner(self) -> tuple[float, float]:
-        """Left and upper edge, as shares of the figure."""
-        wide, high, gap = self._size
-        return self.column * (wide + _BETWEEN), 1 - self.row * (high + gap)
-
-    @property
-    def _size(self) -> tuple[float, float, float]:
-        """Width, height, and distance to the next panel below."""
-        gap = 0.115 if self.down > 1 else 0.0
-        return (
-            (1 - _BETWEEN * (self.across - 1)) / self.across,
-            (1 - gap * (self.down - 1)) / self.down,
-            gap,
-        )
-
-    def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
-        (left, top), (wide, high, _), n = (
-            self.top_left_corner,
-            self._size,
-            axes.axis_suffix(self.number),
-        )
-        common = {"showline": True, "mirror": True, "linecolor": look.line}
-        x = rank_axis(
-            "t, lowest rank" if self.last else "",
-            grid.t_edges,
-            domain=[left, min(1.0, left + wide)],
-            anchor=f"y{n}",
-            matches="x" if n else None,
-            **common,
-        )
-        y = rank_axis(
-            "first h all there" if self.column == 0 else "",
-            grid.h_edges,
-            domain=[max(0.0, top - high), top],
-            anchor=f"x{n}",
-            matches="y" if n else None,
-            showticklabels=self.column == 0,
-            **common,
-        )
-        return {f"xaxis{n}": x, f"yaxis{n}": y}
-
-
-def _title(panel: _Panel, label: str, look: Look) -> Mark:
-    who, (left, top) = design_identity(panel.number, look), panel.top_left_corner
-    return marks.panel_heading(
-        f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
+        **layout,
     )

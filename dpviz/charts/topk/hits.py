@@ -95,14 +95,7 @@ def _figure(
     hover = [
         f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of"
         " releases"
-        for a, b, p, x, y in zip(
-            fold.first.tolist(),
-            fold.last.tolist(),
-            chance.tolist(),
-            low.tolist(),
-            high.tolist(),
-            strict=True,
-        )
+        for a, b, p, x, y in marks.side_by_side(fold.first, fold.last, chance, low, high)
     ]
     few = len(chance) <= _TOLD
     x = fold.centres.astype(np.float32)
@@ -131,10 +124,7 @@ def _figure(
         marks.point_texts(
             x,
             ends.astype(np.float32),
-            [
-                percent(*each)
-                for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
-            ],
+            [percent(*each) for each in marks.side_by_side(chance, low, high)],
             None,
             at="top center",
             name="chance",

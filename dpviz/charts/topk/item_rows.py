@@ -3,14 +3,14 @@
 Beyond `MOST_NAMED` items, those far from the cut-off are folded into rows that show means.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Scores
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.integer_bins import IntegerBins
 from dpviz.charts.text_format import (
     count_text,
     hundred_frequency_text,
@@ -31,51 +31,25 @@ _CUT = 1.3  # rows that the cut-off takes
 _BETWEEN = 0.05  # of the width, between the two panels
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Rows over ranks first … last, one item each or folded, and their heights, the best on top."""
+def _fold_rows(k: int, d: int) -> IntegerBins:
+    """Rows over ranks, one item each or folded, the best on top."""
+    if d <= MOST_NAMED:
+        return IntegerBins.from_range(1, d, d)
+    size = _WINDOW - _BEST  # of the rows around the cut-off
+    start = min(k + 1 - (size + 1) // 2, d + 1 - size)
+    if start <= _BEST + 2:  # one item alone is not folded
+        start, size = 1, _WINDOW
+    end = start + size - 1 if start + size < d else d
+    first = [*range(1, _BEST + 1), _BEST + 1] if start > 1 else []
+    first += [*range(start, end + 1), *([end + 1] if end < d else [])]
+    return IntegerBins(np.array(first), np.append(np.array(first[1:]) - 1, d))
 
-    first: Ints
-    last: Ints
-    place: Floats
-    cut: float
 
-    @classmethod
-    def from_cutoff(cls, k: int, d: int) -> "_Rows":
-        if d <= MOST_NAMED:
-            first = last = np.arange(1, d + 1)
-        else:
-            size = _WINDOW - _BEST  # of the rows around the cut-off
-            start = min(k + 1 - (size + 1) // 2, d + 1 - size)
-            if start <= _BEST + 2:  # one item alone is not folded
-                start, size = 1, _WINDOW
-            end = start + size - 1 if start + size < d else d
-            spans = [(rank, rank) for rank in range(start, end + 1)]
-            if start > 1:
-                spans = [
-                    *((rank, rank) for rank in range(1, _BEST + 1)),
-                    (_BEST + 1, start - 1),
-                    *spans,
-                ]
-            if end < d:
-                spans.append((end + 1, d))
-            first, last = np.array(spans).T
-        place = np.arange(float(len(first))) + np.where(first > k, _CUT, 0.0)
-        return cls(first, last, place, int((last <= k).sum()) - 0.5 + _CUT / 2)
-
-    def mean(self, by_rank: Floats) -> Floats:
-        sums = np.append(0.0, np.cumsum(by_rank))
-        return np.where(
-            self.first == self.last,
-            by_rank[self.first - 1],
-            (sums[self.last] - sums[self.first - 1]) / (self.last - self.first + 1),
-        )
-
-    def row_labels(self, scores: Scores) -> list[str]:
-        return [
-            scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
-            for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
-        ]
+def _row_labels(rows: IntegerBins, scores: Scores) -> list[str]:
+    return [
+        scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
+        for a, b in marks.side_by_side(rows.first, rows.last)
+    ]
 
 
 def item_rows(
@@ -91,7 +65,7 @@ def item_rows(
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
-    rows = _Rows.from_cutoff(k, scores.d)
+    rows = _fold_rows(k, scores.d)
     ghost = None if before is None else (before[0], rows.mean(before[1][order]))
     folded = (
         ""
@@ -136,12 +110,12 @@ def item_rows(
 
 def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
     """Rows of `item_rows` as drawn: first and last rank, item, mean score and chance."""
-    rows, order = _Rows.from_cutoff(k, scores.d), scores.order
+    rows, order = _fold_rows(k, scores.d), scores.order
     return pd.DataFrame(
         {
             "first": rows.first,
             "last": rows.last,
-            "item": rows.row_labels(scores),
+            "item": _row_labels(rows, scores),
             "score": rows.mean(scores.values[order]),
             "chance": rows.mean(inclusion[order]),
         }
@@ -149,7 +123,7 @@ def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
 
 
 def _figure(
-    rows: _Rows,
+    rows: IntegerBins,
     scores: Scores,
     means: list[Floats],
     k: int,
@@ -157,18 +131,17 @@ def _figure(
     look: Look,
 ) -> Figure:
     score, chance, low, high = means
-    names = rows.row_labels(scores)
+    names = _row_labels(rows, scores)
     row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
     size = min(look.text_size, 0.88 * row)
     hover = [
         f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
         f" {number_text(s)}<br>in the list in <b>{percent(p, x, y)}</b> of releases"
-        for name, a, b, s, p, x, y in zip(
-            names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
-            high.tolist(), strict=True,
+        for name, a, b, s, p, x, y in marks.side_by_side(
+            names, rows.first, rows.last, score, chance, low, high
         )
-    ]  # fmt: skip
-    places, font = rows.place.astype(np.float32), {"size": size, "color": look.ink}
+    ]
+    font = {"size": size, "color": look.ink}
     common: dict[str, Any] = {
         "width": 0.7,
         "textposition": "outside",
@@ -178,9 +151,13 @@ def _figure(
         "hover": hover,
     }
     right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
-    cut = _cut(rows, scores, k, size, look) if k < scores.d else []
+    # the cut-off takes room between two rows
+    place = np.arange(len(names)) + np.where(rows.first > k, _CUT, 0.0)
+    places = place.astype(np.float32)
+    between = int((rows.last <= k).sum()) - 0.5 + _CUT / 2
+    cut = _cut(between, scores, k, size, look) if k < scores.d else []
     wide = max(len(shorten_text(name, _LETTERS)) for name in names)
-    top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.text_size, 0.5 + _BETWEEN / 2
+    top, above, half = float(place[-1]) + 0.6, 1.7 * look.text_size, 0.5 + _BETWEEN / 2
     lengths: dict[str, Any] = {
         "showticklabels": False,
         "grid": False,
@@ -215,7 +192,7 @@ def _figure(
             places,
             [
                 f"\u00a0{hundred_frequency_text(*each)}"
-                for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
+                for each in marks.side_by_side(chance, low, high)
             ],
             font,
             name="in 100 releases",
@@ -231,7 +208,7 @@ def _figure(
         y=axes.row_axis(
             [*(safe_label(name, _LETTERS) for name in names), *(["<i>cut-off</i>"] if cut else [])],
             look,
-            [*rows.place.tolist(), *([rows.cut] if cut else [])],
+            [*place.tolist(), *([between] if cut else [])],
             range=[top, -0.6],
             tickfont=font,
             showline=False,
@@ -251,15 +228,15 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
     ]
 
 
-def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
+def _cut(at: float, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
     return [
-        marks.horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
+        marks.horizontal_line(at, look.ink, xref="paper", yref=None),
         marks.text_annotation(
             f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}",
             0.02,
-            rows.cut,
+            at,
             "left middle",
             look.muted,
             size=size,

@@ -164,7 +164,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
         safe_label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
         if b == a + 1
         else f"ranks {a + 1:,} to {b:,}"
-        for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+        for a, b in marks.side_by_side(edges[:-1], edges[1:])
     ]
     in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)
     return [

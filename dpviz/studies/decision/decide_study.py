@@ -23,7 +23,7 @@ from dpviz.base import (
     monotone_progress,
 )
 from dpviz.privacy.composition_result import Composition
-from dpviz.studies import Study, needed_epsilon, step, steps_by_name
+from dpviz.studies import Study, bounded_probability, needed_epsilon, step, steps_by_name
 from dpviz.studies.decision.costs import compose_question_releases
 from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.decision import Decision, Utility
@@ -231,24 +231,21 @@ class DecideStudy(DecidedPlan, Study):
 
     @step
     def utility(self, progress: Progress) -> Utility:
-        law, chance = self.law, self.question.parsed_goal.figure_value(self.law)
-        low, high = map(float, law.bounds(np.array(chance)))
+        law = self.law
+        chance = bounded_probability(law, self.question.parsed_goal.figure_value(law))
         right = float(np.arange(law.k + 1) @ law.hits)
         missed = max(0.0, min(law.k, self.mechanism.largest_list_size(self.scores)) - right)
         length = tuple(law.length.tolist()) if self.mechanism.shorter else None
         hits, every = tuple(law.hits.tolist()), 1.0 if length is None else length[-1]
-        least, most = map(float, law.bounds(np.array(every)))
         return Utility(
-            chance,
-            low,
-            high,
+            *chance,
             hits,
             missed,
             law.error,
             law.method,
             law.draws,
             length,
-            (every, least, most),
+            bounded_probability(law, every),
         )
 
     @step

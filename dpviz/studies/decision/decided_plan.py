@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dpviz.base import cached_property
 from dpviz.privacy.composition_result import Total
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies.decision.costs import Cost, plan_cost, releases_cost
@@ -32,6 +33,7 @@ def attacker_odds(epsilon: float, guess: float, *, pure: bool = True) -> Attacke
     return AttackerOdds(epsilon, guess, tuple(beliefs) if pure else ())
 
 
+# costs are kept, as some are convolved and each is asked for by many sentences
 class DecidedPlan:
     """Base of a study and of its decision: what follows from the question, the plan taken and ε."""
 
@@ -50,7 +52,7 @@ class DecidedPlan:
         """The mechanism taken at the ε decided on."""
         return self.question.designs[self.taken].build(self.epsilon, self.question.k)
 
-    @property
+    @cached_property
     def cost(self) -> Cost:
         """Smallest total of all releases that holds whatever earlier ones showed, and the bound on
         an attacker.
@@ -62,12 +64,12 @@ class DecidedPlan:
         """Smallest total of all releases at δ that holds for releases chosen after earlier ones."""
         return self.cost.total
 
-    @property
+    @cached_property
     def one(self) -> Cost:
         """Cost of a single release."""
         return releases_cost(self.mechanism, 1, self.question.replace(also=""))
 
-    @property
+    @cached_property
     def everyone(self) -> Cost | None:
         """Cost to a person who is in every release, where one unit cannot be; else None."""
         question = self.question

@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz.base import Progress, Scores, iterate_with_progress
 from dpviz.numerics.interval_search import bisect
+from dpviz.studies import bounded_probability
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
 
@@ -95,11 +96,7 @@ def goal_probabilities_by_factor(
     }
     found = []
     for factor, _ in iterate_with_progress(sorted(factors), progress):
-        points = []
-        for scores in scale_scores(vectors, factor):
-            law = m.distribution(scores, samples=_FEW)
-            chance = question.parsed_goal.figure_value(law)
-            least, most = map(float, law.bounds(np.array(chance)))
-            points.append(ScaledGoalProbability(factor, chance, least, most))
-        found.append(min(points, key=lambda point: point.low))
+        laws = [m.distribution(one, samples=_FEW) for one in scale_scores(vectors, factor)]
+        chances = (bounded_probability(law, question.parsed_goal.figure_value(law)) for law in laws)
+        found.append(ScaledGoalProbability(factor, *min(chances, key=lambda chance: chance.low)))
     return tuple(found)

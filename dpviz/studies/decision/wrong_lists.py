@@ -16,6 +16,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, ignore_progress, repeat_values
 from dpviz.numerics.log_binomials import log_binomial
+from dpviz.studies import bounded_probability
 from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
 
@@ -188,14 +189,11 @@ def _miss(
             missing += np.setdiff1d(every, inside)[-(right[level] - taken[level]) :].tolist()
         else:
             instead += inside[-(taken[level] - right[level]) :].tolist()
-    low, high = dist.bounds(np.array(probability))
     order = dist.scores.order
     return WrongList(
         tuple(int(i) for i in order[missing]),
         tuple(int(i) for i in order[instead]),
-        probability,
-        float(low),
-        float(high),
+        *bounded_probability(dist, probability),
         levels.count_alike(ranks),
     )
 

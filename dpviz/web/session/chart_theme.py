@@ -1,6 +1,7 @@
 """The look of charts on this page: the person's theme, and the presenter's text size."""
 
 import os
+from dataclasses import replace
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ _LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 def current_look() -> charts.Look:
     """Look of every chart on the page."""
     chosen = charts.DARK if is_dark() else charts.LIGHT
-    return chosen.with_text_scale(_LARGE) if state.is_presenting() else chosen
+    return replace(chosen, scale=_LARGE) if state.is_presenting() else chosen
 
 
 def is_dark() -> bool:

@@ -7,12 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import render_template
-from dpviz.charts.chart import (
-    caption_script,
-    light_dark_data,
-    phone_layout_script,
-    unpooling_script,
-)
+from dpviz.charts.chart import chart_script, light_dark_data
 from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
@@ -64,7 +59,7 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    of_charts = phone_layout_script() + unpooling_script() + caption_script()
+    of_charts = "".join(map(chart_script, ("narrow", "pooled", "caption")))
     return of_charts + "".join(read_asset(f"{name}.js") for name in _SHARED)
 
 

@@ -37,7 +37,7 @@ def table_of(sheet: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", table)).split())
 
 
-@pytest.fixture(params=ASKED)
+@pytest.fixture(params=ASKED, scope="module")
 def decision(request: pytest.FixtureRequest) -> Decision:
     return decide(ASKED[request.param])
 

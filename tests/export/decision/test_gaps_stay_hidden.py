@@ -9,11 +9,13 @@ files, and on all pairs of them.
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -74,32 +76,37 @@ def decided(at: int, seed: int) -> Decision:
     return decide(question, scores, samples=500)
 
 
-def files(decision: Decision, folder: Path) -> dict[str, str]:
-    plan, path = build_release_plan(decision), folder / "record"
-    path.unlink(missing_ok=True)
-    make_release(
-        plan,
-        NamedCounts("counts.csv", tuple(sorted(NAMES)), (3, 1, 4, 1, 5, 9)),
-        number=1,
-        record=ReleaseRecord(path, plan),
-        sheet_digest="",
-        recorded=lambda: None,
+@cache
+def files(at: int) -> tuple[str, ...]:
+    """All files of a decision: its sheet alone and beside another, its script, and its record."""
+    decision = decided(at, SEED)
+    plan = build_release_plan(decision)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "record"
+        make_release(
+            plan,
+            NamedCounts("counts.csv", tuple(sorted(NAMES)), (3, 1, 4, 1, 5, 9)),
+            number=1,
+            record=ReleaseRecord(path, plan),
+            sheet_digest="",
+            recorded=lambda: None,
+        )
+        record = path.read_text(encoding="utf-8")
+    return (
+        decision_json(decision, date=DATE),
+        decision_json(decision, date=DATE, beside=decision),
+        decision_sheet(decision, date=DATE),
+        decision_sheet(decision, date=DATE, beside=decision),
+        release_code(decision).text,
+        re.sub(r'"time": "[^"]*"', "", record),
     )
-    return {
-        "json": decision_json(decision, date=DATE),
-        "two as json": decision_json(decision, date=DATE, beside=decision),
-        "page": decision_sheet(decision, date=DATE),
-        "two as a page": decision_sheet(decision, date=DATE, beside=decision),
-        "script": release_code(decision).text,
-        "record": re.sub(r'"time": "[^"]*"', "", path.read_text(encoding="utf-8")),
-    }
 
 
 def numbers(text: str) -> Counter[str]:
     return Counter(NUMBER.findall(text))
 
 
-def candidates(texts: list[str], epsilon: float) -> Floats:
+def candidates(texts: Sequence[str], epsilon: float) -> Floats:
     """What an attacker takes for gaps: logs of ratios of chances, and of odds, over ε."""
     found = {float(number) for text in texts for number in numbers(text)}
     chances = {p for number in found for p in (number, number / 100) if 0 < p < 1}
@@ -120,7 +127,7 @@ def gaps(seed: int) -> list[float]:
     return [float(a - b) for a, b in combinations(scores_of(seed), 2)]
 
 
-def recovered(texts: list[str], decision: Decision, seed: int) -> list[float]:
+def recovered(texts: Sequence[str], decision: Decision, seed: int) -> list[float]:
     guesses = candidates(texts, decision.epsilon)
     return [gap for gap in gaps(seed) if nearest(guesses, gap) < EXACTLY]
 
@@ -140,25 +147,20 @@ def with_chances(decision: Decision, digits: int) -> str:
     ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].parameter_text}",
 )
 class TestOfEveryMechanism:
-    def test_no_name_of_an_item_stands_in_any_file(self, at: int, tmp_path: Path) -> None:
-        decision = decided(at, SEED)
-        assert decision.misses.item_indices
-        for text in files(decision, tmp_path).values():
+    def test_no_name_of_an_item_stands_in_any_file(self, at: int) -> None:
+        assert decided(at, SEED).misses.item_indices
+        for text in files(at):
             assert not any(name in text for name in NAMES)
 
-    def test_no_log_ratio_is_a_gap(self, at: int, tmp_path: Path) -> None:
-        decision = decided(at, SEED)
-        assert recovered(list(files(decision, tmp_path).values()), decision, SEED) == []
+    def test_no_log_ratio_is_a_gap(self, at: int) -> None:
+        assert recovered(files(at), decided(at, SEED), SEED) == []
 
 
-def test_log_ratios_come_no_nearer_to_the_gaps_than_to_those_of_other_scores(
-    tmp_path: Path,
-) -> None:
+def test_log_ratios_come_no_nearer_to_the_gaps_than_to_those_of_other_scores() -> None:
     """Which takes all mechanisms together, as by chance some are nearer."""
     nearer = []
     for at in range(len(DESIGNS)):
-        decision = decided(at, SEED)
-        guesses = candidates(list(files(decision, tmp_path).values()), decision.epsilon)
+        guesses = candidates(files(at), decided(at, SEED).epsilon)
         for other in range(100, 110):
             pairs = zip(gaps(SEED), gaps(other), strict=True)
             nearer += [nearest(guesses, true) < nearest(guesses, false) for true, false in pairs]
@@ -176,6 +178,7 @@ def test_the_attack_finds_the_gaps_of_a_sheet_with_chances() -> None:
 COUNTS = {"names said to be known": None, "a catalogue": True, "names not known": False}
 
 
+@cache
 def of_protected(scores: Scores, known: bool | None, decided_on: str | None) -> list[str]:
     """All files of one plan on these scores."""
     person: dict[str, Any] = {"monotonic": True, "contributions": 2}

@@ -51,6 +51,7 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     assert re.search(
         rf"After (all [^,.]+|the list), the guess is right at most {every} times", page
     )
+    assert (decision.everyone is None) == (decision.question.counts_in is None)
     if decision.everyone is not None:
         most = percent_upper_bound(told["everyone"]["guess_at_most"])
         assert f"in every list, the guess is right at most {most} times in 100" in page
