@@ -318,11 +318,11 @@ def test_a_class_that_is_over_is_told_to_all(
     student = joined(code)
     at_step(teacher, PREDICT)
     later = access.class_store().current_time() + LIMITS.seconds
-    monkeypatch.setattr(access.class_store(), "_clock", lambda: later)
-    looks()
-    assert "The class has ended" in html(press(teacher, "learn_next"))
-    assert "The class has ended" in student.page
-    monkeypatch.undo()
+    with monkeypatch.context() as hours_later:
+        hours_later.setattr(access.class_store(), "_clock", lambda: later)
+        looks()
+        assert "The class has ended" in html(press(teacher, "learn_next"))
+        assert "The class has ended" in student.page
     other, _ = begun(open_page)
     at_step(other, PREDICT)
     access.class_store().end_class(other.session_state[HELD])  # elsewhere
