@@ -104,28 +104,32 @@ class ClassManager(TeacherActions):
         `again` marks the second answer, after a talk; the first stays. A poll has a place below 0.
         """
         with self._writing(seat) as store:
-            if isinstance(place, int) and place < 0:
-                polled = read_running_poll(store, seat.code)
-                if polled is None or polled.place != place or again:
-                    raise ClassRefusal(_MOVED)
-                if polled.shown:
-                    raise ClassRefusal("The votes are shown already.")
-                _give(store, seat, place, again, choice, len(polled.poll.choices))
-                return
-            keys, now = store.execute(
-                "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
-            ).fetchone()
-            question = build_course(tuple(keys.split()))[now].question
-            if now != place or question is None:
+            polled = read_running_poll(store, seat.code)
+            if polled is None:
+                keys, asked = store.execute(
+                    "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
+                ).fetchone()
+                question = build_course(tuple(keys.split()))[asked].question
+                choices = () if question is None else question.choices
+            else:
+                asked, choices = polled.place, polled.poll.choices
+            vote = read_question_progress(store, seat.code, asked)
+            if place != asked or not choices:
                 raise ClassRefusal(_MOVED)
-            vote = read_question_progress(store, seat.code, place)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
             if vote.again is not again:
                 raise ClassRefusal(_MOVED)
             if vote.bars:
-                raise ClassRefusal("The vote is closed.")
-            _give(store, seat, place, vote.again, choice, len(question.choices))
+                raise ClassRefusal(
+                    "The vote is closed." if polled is None else "The votes are shown already."
+                )
+            check_integer("choice", choice, low=0, high=len(choices) - 1)
+            store.execute(
+                "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?,"
+                " ?, ?, ?, ?)",
+                (seat.code, asked, int(again), seat.number, choice),
+            )
 
     def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
         """Draw until this student has `size` releases here; return them, shape (drawn, outcomes).
@@ -202,14 +206,3 @@ class ClassManager(TeacherActions):
                 (since, writes + 1, now, token_digest(seat.token)),
             )
             increment_version(store, seat.code)
-
-
-def _give(
-    store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
-) -> None:
-    check_integer("choice", choice, low=0, high=choices - 1)
-    store.execute(
-        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"
-        " ?, ?)",
-        (seat.code, place, int(again), seat.number, choice),
-    )
