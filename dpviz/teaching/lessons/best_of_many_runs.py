@@ -117,41 +117,6 @@ def result_sentence(tries: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{tries:.0f}",
-            f"{naive_loss(tries):.2f}",
-            percentage(posterior_after_poor_best(tries)),
-            f"{rule_loss(0, tries):.2f}",
-            f"{rule_loss(1, tries):.2f}",
-        )
-        for tries in TRIES
-    ]
-    stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
-    return (
-        "The best run is poor only if **every** run is poor. She makes each of them poor e^ε times"
-        f" as often. The runs are independent. So {START} of them together change a chance"
-        f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run is"
-        " published, but the choice looked at all of them. So **every run is charged**: the best of"
-        " K runs costs K·ε.\n\nA private choice can cost less if chance decides the number of runs."
-        " **Random stopping** tosses a coin after each run. If the coin says stop, it publishes the"
-        f" best run so far. It costs 3ε = {stopping:g} for any number of settings. **Known"
-        " threshold** needs a score that is known to be good enough. It stops at the first run that"
-        f" reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
-        + markdown_table(
-            ("Runs", "Best of all", "Belief that she is in", "Random stopping", "Known threshold"),
-            rows,
-        )
-        + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
-        " the largest privacy losses in this example. The prices above hold for all data. A"
-        " coin that stops early or late hides how many runs were poor. This has a price: some"
-        " settings are never tried, and sometimes the best is not found. Known threshold may"
-        " find no good run and publish nothing. With her in the data this happens in"
-        f" {percentage(nothing_published_probability(START))} of releases."
-    )
-
-
 def break_even_tries() -> int:
     """Smallest number of runs at which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
@@ -193,6 +158,7 @@ def build_steps() -> tuple[Step, ...]:
         float(neighbouring_pools(1)[with_her].candidates[0].mass[0]) for with_her in (False, True)
     )
     stopping, even = RULES[0].total_epsilon(EPSILON1)[0], break_even_tries()
+    known = RULES[1].total_epsilon(EPSILON1)[0]
     return (
         Step(
             "tell",
@@ -266,7 +232,41 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "What the other runs reveal",
-            explanation_text(),
+            "The best run is poor only if **every** run is poor. She makes each of them poor e^ε"
+            f" times as often. The runs are independent. So {START} of them together change a"
+            f" chance e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run"
+            " is published, but the choice looked at all of them. So **every run is charged**: the"
+            " best of K runs costs K·ε.\n\nA private choice can cost less if chance decides the"
+            " number of runs. **Random stopping** tosses a coin after each run. If the coin says"
+            f" stop, it publishes the best run so far. It costs 3ε = {stopping:g} for any number of"
+            " settings. **Known threshold** needs a score that is known to be good enough. It stops"
+            " at the first run that reaches this score. It costs 2ε and a little more, here"
+            f" {known:g}.\n\n"
+            + markdown_table(
+                (
+                    "Runs",
+                    "Best of all",
+                    "Belief that she is in",
+                    "Random stopping",
+                    "Known threshold",
+                ),
+                [
+                    (
+                        f"{tries:.0f}",
+                        f"{naive_loss(tries):.2f}",
+                        percentage(posterior_after_poor_best(tries)),
+                        f"{rule_loss(0, tries):.2f}",
+                        f"{rule_loss(1, tries):.2f}",
+                    )
+                    for tries in TRIES
+                ],
+            )
+            + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
+            " the largest privacy losses in this example. The prices above hold for all data. A"
+            " coin that stops early or late hides how many runs were poor. This has a price: some"
+            " settings are never tried, and sometimes the best is not found. Known threshold may"
+            " find no good run and publish nothing. With her in the data this happens in"
+            f" {percentage(nothing_published_probability(START))} of releases.",
             formula=Formula(
                 r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
                 "The epsilon of the best of all is the number of runs times the epsilon of one"
