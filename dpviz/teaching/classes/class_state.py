@@ -133,10 +133,6 @@ class ClassState:
         return self.course_stops[self.place]
 
     @property
-    def lesson_key(self) -> str:
-        return self.current_stop.lesson
-
-    @property
     def question_place(self) -> int | None:
         """Stop whose question was asked last."""
         return find_question_place(self.lessons, self.place)
@@ -153,11 +149,6 @@ class ClassState:
         if self.polled is not None:
             return sum(self.polled.votes)
         return sum(self.after if self.vote.again else self.first)
-
-    @property
-    def answer_shown(self) -> bool:
-        """True once the answer of that question is shown."""
-        return self.vote.shown
 
     @property
     def class_answers_shown(self) -> bool:

@@ -132,12 +132,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def _factor() -> int:
-    yes, no = rare_word_probability(ONE_SHOT), rare_word_probability(ONE_SHOT, typed=0)
-    ratio = math.inf if no == 0 < yes else yes / no
-    return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
-
-
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
     return log_scores([*(n + 1 for n in case.counts), typed])
 
@@ -180,6 +174,7 @@ def draw_function(name: str, typed: int) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
+    yes, no = (rare_word_probability(ONE_SHOT, typed=typed) for typed in (1, 0))
     remedies = (
         exposure_probability(ONE_SHOT, SMALLER),
         exposure_probability(ONE_SHOT, START, CUT),
@@ -224,7 +219,11 @@ def build_steps() -> tuple[Step, ...]:
                     ),
                     "No factor is large enough",
                 ),
-                answer=_factor(),
+                answer=int(
+                    np.searchsorted(
+                        [math.exp(START), math.exp(K * START)], yes / no if no else math.inf
+                    )
+                ),
                 because=f"With her it appears in {_percent(ONE_SHOT)} of releases. Without her it never"
                 " appears. So no factor is large enough.",
                 mistakes=(

@@ -101,12 +101,6 @@ def rule_loss(number: int, tries: float) -> float:
     return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
-@cache
-def nothing_published_probability(tries: float) -> float:
-    """Chance that known threshold publishes nothing, with her in the data."""
-    return float(RULES[1].distribution(neighbouring_pools(tries)[1]).incomplete_list_probability)
-
-
 def result_sentence(tries: float) -> str:
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     runs = "1 run" if tries == 1 else f"{tries:.0f} runs"
@@ -154,6 +148,7 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    nothing = RULES[1].distribution(neighbouring_pools(START)[1]).incomplete_list_probability
     bad, bad_with_her = (
         float(neighbouring_pools(1)[with_her].candidates[0].mass[0]) for with_her in (False, True)
     )
@@ -266,7 +261,7 @@ def build_steps() -> tuple[Step, ...]:
             " coin that stops early or late hides how many runs were poor. This has a price: some"
             " settings are never tried, and sometimes the best is not found. Known threshold may"
             " find no good run and publish nothing. With her in the data this happens in"
-            f" {percentage(nothing_published_probability(START))} of releases.",
+            f" {percentage(nothing)} of releases.",
             formula=Formula(
                 r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
                 "The epsilon of the best of all is the number of runs times the epsilon of one"

@@ -103,15 +103,6 @@ TIMES = {
 }
 
 
-def _crossing() -> int:
-    """Index, after the first c, of the first c where canonical is right more often."""
-    chances = [
-        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in MOST
-    ]
-    ahead = (n for n, (noisy, canonical) in enumerate(chances[1:]) if canonical > noisy)
-    return next(ahead, len(MOST) - 1)
-
-
 def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
     """Chance that all names are right where a person is in at most `most` counts of a case."""
     made = lesson_mechanism(name, case.epsilon * times)
@@ -148,12 +139,16 @@ def _falls_once(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
-    later, first = MOST[1:], _crossing()
+    later = MOST[1:]
+    chances = [
+        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in later
+    ]
+    ahead = (n for n, (noisy, canonical) in enumerate(chances) if canonical > noisy)
+    first = next(ahead, len(later))
     told = [
         f"For c = {most:g}, noisy counts have all {K} right in"
-        f" {percentage(all_correct_probability(NOISY, most))} of releases, and canonical in"
-        f" {percentage(all_correct_probability(CANONICAL, most))}."
-        for most in later
+        f" {percentage(noisy)} of releases, and canonical in {percentage(canonical)}."
+        for most, (noisy, canonical) in zip(later, chances, strict=True)
     ]
     return (
         Step(

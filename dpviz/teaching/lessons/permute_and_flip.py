@@ -53,11 +53,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def tied_win_probability(noise: NoiseName) -> float:
-    """Chance that the first of two tied places wins."""
-    return float(winner_law(Scores([5, 5], monotonic=True), START, noise)[0])
-
-
 def _never_worse(case: Case) -> bool:
     best = np.array(case.counts) == max(case.counts)
     lots, coins = (
@@ -79,7 +74,10 @@ def play(rng: Generator) -> Walkthrough:
 
 def build_steps() -> tuple[Step, ...]:
     lots, coins = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
-    tied_lots, tied_coins = tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
+    tied_lots, tied_coins = (
+        winner_law(Scores([5, 5], monotonic=True), START, noise)[0]
+        for noise in (EXPONENTIAL, FLIPPED)
+    )
     a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     votes = TRIP.values
     heads = np.exp(-START * (votes[0] - votes))

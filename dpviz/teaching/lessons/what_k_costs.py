@@ -89,11 +89,6 @@ def matching_peeling_epsilon() -> float:
     )
 
 
-def clear_margin_probability(name: str, k: int) -> float:
-    """Chance that all k names are right where they are clear of all others, which tie."""
-    return float(lesson_mechanism(name, k).distribution(clear_margin_scores(k, SERVICES)).hits[-1])
-
-
 def clear_margin_scores(k: int, d: int) -> Scores:
     """Scores of which k stand `CLEAR` above the others."""
     return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
@@ -271,7 +266,11 @@ def build_steps() -> tuple[Step, ...]:
                     (
                         str(k),
                         *(
-                            percentage(clear_margin_probability(name, k))
+                            percentage(
+                                lesson_mechanism(name, k)
+                                .distribution(clear_margin_scores(k, SERVICES))
+                                .hits[-1]
+                            )
                             for name in ("one_shot", "canonical")
                         ),
                     )

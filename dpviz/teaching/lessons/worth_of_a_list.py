@@ -49,12 +49,6 @@ FACTORS = {
     2.5: "About two and a half times the ε",
     10.0: "About ten times the ε",
 }
-RIGHT, WITH_LIST = "right names among them", "right names, with a catalogue"
-SHORTER, WRONG, SAME = (
-    "The list becomes shorter",
-    "More wrong names appear",
-    "The list stays about the same",
-)
 
 
 def zipf_word_scores(known: bool) -> Scores:
@@ -247,12 +241,12 @@ def build_steps() -> tuple[Step, ...]:
                 control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                 beside=(
                     ComparedLaw(
-                        RIGHT,
+                        "right names among them",
                         lambda e: _outcomes(law_without_catalogue(e).hits),
                         draw_correct_function(known=False),
                     ),
                     ComparedLaw(
-                        WITH_LIST,
+                        "right names, with a catalogue",
                         lambda e: _outcomes(law_with_catalogue(e).hits),
                         draw_correct_function(known=True),
                     ),
@@ -317,7 +311,11 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
                 f" {1 / DELTAS[1]:,.0f}. What happens?",
-                choices=(SHORTER, WRONG, SAME),
+                choices=(
+                    "The list becomes shorter",
+                    "More wrong names appear",
+                    "The list stays about the same",
+                ),
                 answer=int(np.argmax([fewer, wrong, 0.1])),
                 because=f"The nameless word rises from {nameless_word_count(START):.0f} people to"
                 f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"

@@ -67,7 +67,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 on_click=attempt_class_action,
                 args=(classes.show_exact_chances, token, state.place, not state.law_shown),
             )
-        if state.question_place is not None and not state.answer_shown:
+        if state.question_place is not None and not state.vote.shown:
             press(
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",
@@ -170,9 +170,13 @@ def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
         session_for_lessons(state.lessons),
         (access.class_store().current_time() - state.began) / 60,
     )
-    here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
+    here = [
+        n for n, stop in enumerate(state.course_stops) if stop.lesson == state.current_stop.lesson
+    ]
     return (
         gone,
         session.minutes,
-        session.lessons_to_skip(state.lesson_key, (state.place - here[0]) / len(here), gone),
+        session.lessons_to_skip(
+            state.current_stop.lesson, (state.place - here[0]) / len(here), gone
+        ),
     )

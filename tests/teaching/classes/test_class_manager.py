@@ -179,9 +179,9 @@ class TestPredictions:
         assert state.first[:2] == (1, 3)
         assert sum(state.first) == 4
         assert len(state.first) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
-        assert not state.answer_shown
+        assert not state.vote.shown
         classes.set_question_flags(teacher, PREDICT, shown=True)
-        assert seen(classes, code).answer_shown
+        assert seen(classes, code).vote.shown
         refused("shown already", classes.submit_answer, students[0], PREDICT, 1)
         classes.move_to_stop(teacher, PREDICT + 1)
         classes.move_to_stop(teacher, PREDICT)
@@ -291,11 +291,11 @@ class TestTheTeacher:
         told = next(n for n, step in enumerate(LESSON.steps) if step.kind == "explain")
         for step in (PREDICT, RUN):
             classes.move_to_stop(teacher, step)
-            assert not seen(classes, code).answer_shown
+            assert not seen(classes, code).vote.shown
         classes.move_to_stop(teacher, told)
-        assert seen(classes, code).answer_shown
+        assert seen(classes, code).vote.shown
         classes.move_to_stop(teacher, PREDICT)
-        assert seen(classes, code).answer_shown
+        assert seen(classes, code).vote.shown
 
     @pytest.mark.parametrize(
         "keys", [(), ("ties", "ties"), ("ties", "none"), ("votes.csv",), (None,)]
@@ -326,7 +326,7 @@ class TestASession:
         place = next(n for n, s in enumerate(stops) if s.lesson == "ties" and s.experiment)
         classes.move_to_stop(teacher, place)
         state = seen(classes, code)
-        assert state.lesson_key == "ties"
+        assert state.current_stop.lesson == "ties"
         assert drawn_more(classes, joined(classes, code), state, 10).sum() == 10
         assert state.question_place is not None
         assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]

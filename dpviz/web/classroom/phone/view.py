@@ -100,7 +100,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
         ),
         steering.timer_bar(state.timer),
     ]
-    if state.answer_shown and stop.question is None:
+    if state.vote.shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
     if not stop.twice and stop.experiment is None:  # else it tells of the projected picture
         pieces.append(_prose(stop))
@@ -141,7 +141,7 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    asks, right = render_inline(question.text), state.answer_shown
+    asks, right = render_inline(question.text), state.vote.shown
     if state.class_answers_shown:
         return markup(
             "<h2>{}</h2>{}{}{}",
