@@ -472,17 +472,22 @@ class TestTheEnd:
         here.delete_expired_classes()  # the next sweep
         assert code.encode() not in kept(tmp_path)
 
-    def test_it_ends_after_three_hours_and_its_results_stay_a_day(
-        self, classes: ClassManager, clock: Clock, tmp_path: Path
+    @pytest.mark.parametrize("early", [False, True])
+    def test_it_ends_after_three_hours_or_earlier_and_its_results_stay_a_day(
+        self, opened: Opened, clock: Clock, tmp_path: Path, early: bool
     ) -> None:
         assert (LIMITS.seconds, LIMITS.results) == (3 * 60 * 60, 24 * 60 * 60)
+        classes = opened()
         code, teacher, seat = self.filled(classes)
-        clock.now += LIMITS.seconds - 1
+        clock.now += 600 if early else LIMITS.seconds - 1
         assert not seen(classes, code).over
-        clock.now += 1
+        if early:
+            classes.end_class(teacher)
+        else:
+            clock.now += 1
         self.stays(classes, code, teacher, seat)
         clock.now += LIMITS.results - 1
-        self.stays(classes, code, teacher, seat)
+        self.stays(opened(), code, teacher, seat)
         clock.now += 1
         self.gone(classes, tmp_path, code, teacher, seat)
 
@@ -499,19 +504,6 @@ class TestTheEnd:
         refused("This class has ended", classes.join, code)
         refused("This class has ended", classes.move_to_stop, teacher, 0)
         refused("This class has ended", classes.end_class, teacher)
-
-    def test_a_class_that_was_ended_leaves_its_results_for_a_day(
-        self, opened: Opened, clock: Clock, tmp_path: Path
-    ) -> None:
-        classes = opened()
-        code, teacher, seat = self.filled(classes)
-        clock.now += 600
-        classes.end_class(teacher)
-        self.stays(classes, code, teacher, seat)
-        clock.now += LIMITS.results - 1
-        self.stays(opened(), code, teacher, seat)
-        clock.now += 1
-        self.gone(classes, tmp_path, code, teacher, seat)
 
     def test_a_process_that_starts_later_deletes_what_is_over(
         self, opened: Opened, clock: Clock, tmp_path: Path
