@@ -143,7 +143,7 @@ class ClassManager(TeacherActions):
         counts = experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)
-            if now is not None and now[0].sum() >= size:  # drawn in another window meanwhile
+            if now[0].sum() >= size:  # drawn in another window meanwhile
                 return now
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"

@@ -164,7 +164,7 @@ class ClassReader:
             marks=_marks(store, code, tried),
         )
 
-    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints, int]:
         """Everyone's draws at this stop and setting, and the number of people who drew."""
         with self._store.read_transaction() as store:
             return _drawn(store, state.code, state.lessons, state.place, setting)
@@ -265,27 +265,24 @@ def token_digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
-    """Draws of this student at this stop and setting, or None."""
-    counts = first_value(
-        store,
+def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints:
+    """Draws of this student at this stop and setting."""
+    drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         (*state.draws_key, seat.number),
     )
-    return None if counts is None else _counts(counts, state.experiment)
+    return _total(drawn.fetchall(), state.experiment)
 
 
 def _drawn(
     store: sqlite3.Connection, code: str, lessons: tuple[str, ...], place: int, setting: int
-) -> tuple[Ints | None, int]:
+) -> tuple[Ints, int]:
     """Draws of all students together at a stop and setting, and how many drew."""
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (code, first_place_of_experiment(lessons, place), setting),
     ).fetchall()
-    experiment = build_course(lessons)[place].experiment
-    total = np.sum([_counts(one, experiment) for (one,) in drawn], axis=0) if drawn else None
-    return total, len(drawn)
+    return _total(drawn, build_course(lessons)[place].experiment), len(drawn)
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
@@ -345,6 +342,10 @@ def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
     )
 
 
-def _counts(stored: bytes, experiment: Experiment | None) -> Ints:
-    drawn = 1 if experiment is None else len(experiment.drawn_names)
-    return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)
+def _total(drawn: list[tuple[bytes]], experiment: Experiment | None) -> Ints:
+    """Sum of stored draws, shape (drawn, outcomes)."""
+    shape = (
+        (1, 0) if experiment is None else (len(experiment.drawn_names), len(experiment.outcomes))
+    )
+    kept = [np.frombuffer(counts, dtype="<i8").reshape(shape) for (counts,) in drawn]
+    return np.asarray(np.sum([np.zeros(shape, np.int64), *kept], axis=0), np.int64)

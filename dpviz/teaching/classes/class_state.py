@@ -117,7 +117,7 @@ class ClassState:
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
     after: tuple[int, ...]  # the same after the talk; empty where there was none
-    counts: Ints | None  # everyone's draws at this stop and setting, shape (drawn, outcomes)
+    counts: Ints  # everyone's draws at this stop and setting, shape (drawn, outcomes)
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
@@ -194,7 +194,7 @@ class StudentProgress:
 
     first: int | None
     after: int | None
-    counts: Ints | None
+    counts: Ints
     mark: int | None = None
     changes: int = 0
 
@@ -205,7 +205,7 @@ class StudentProgress:
 
     @property
     def draw_count(self) -> int:
-        return 0 if self.counts is None else int(self.counts[0].sum())
+        return int(self.counts[0].sum())
 
 
 def student_seed(base: int, number: int) -> int:

@@ -5,7 +5,6 @@ Invariant: answers are hidden while anybody may vote; only their number is seen.
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from dpviz.base import Ints, markup
@@ -285,15 +284,14 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
 
 
 def _drawn(state: ClassState) -> object:
-    counts = None if state.counts is None else state.counts.tolist()
-    return state.setting, state.law_shown, counts
+    return state.setting, state.law_shown, state.counts.tolist()
 
 
 def _picture(look: Look, of: Experiment, state: ClassState) -> None:
     steps.show_outcome_chart(
         of,
         state.setting_value,
-        _all(of, state.counts),
+        state.counts,
         look,
         _CHART,
         law_shown=state.law_shown,
@@ -323,19 +321,10 @@ def _marked(of: Experiment, state: ClassState) -> None:
         )
 
 
-def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
-    drawn = 0 if counts is None else int(counts[0].sum())
+def _drew(state: ClassState, counts: Ints, drawing: int) -> str:
     return (
-        f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"
+        f"{count_text(int(counts[0].sum()), 'release')}, drawn by {drawing:,} of"
         f" {count_text(state.students, 'person', 'people')}."
-    )
-
-
-def _all(of: Experiment, counts: Ints | None) -> Ints:
-    return (
-        np.zeros((len(of.drawn_names), len(of.outcomes)), dtype=np.int64)
-        if counts is None
-        else counts
     )
 
 
@@ -346,7 +335,7 @@ def _at(
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of, setting, _all(of, counts), _for_class(look), law_shown=state.law_shown
+            of, setting, counts, _for_class(look), law_shown=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},

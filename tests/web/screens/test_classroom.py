@@ -211,7 +211,6 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
         assert f"Your mark: {expected} of 100." in student.page
         student.draws(110)
     counts = state_of(code).counts
-    assert counts is not None
     assert len({student.seat.seed for student in students}) == 3
     drawn = [EXPERIMENT.draw_all_counts(EXPERIMENT.start, one.seat.seed, 110) for one in students]
     assert counts.tolist() == np.sum(drawn, axis=0).tolist()

@@ -78,5 +78,4 @@ def _look(code: str) -> ClassState | None:
 def _figures(state: ClassState | None) -> object:
     if state is None:
         return None
-    drawn = None if state.counts is None else state.counts.tobytes()
-    return drawn, (state.first, state.after) if state.class_answers_shown else None
+    return state.counts.tobytes(), (state.first, state.after) if state.class_answers_shown else None
