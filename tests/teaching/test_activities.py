@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.lesson import (
-    Demonstration,
-    Experiment,
-    Lesson,
-    Walkthrough,
-)
+from dpviz.teaching.lesson import Demonstration, Experiment, Lesson, Walkthrough
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
 from dpviz.teaching.lessons.lesson_helpers import percentage

@@ -50,7 +50,7 @@ class ClassManager(TeacherActions):
             raise ClassRefusal(GONE)
         if state.locked:
             raise ClassRefusal("The door of this class is locked. Ask the teacher to open it.")
-        token, now = secrets.token_urlsafe(16), self._clock()
+        token, now = secrets.token_urlsafe(16), self.clock()
         with self._store.write_transaction() as store:
             base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
@@ -178,7 +178,7 @@ class ClassManager(TeacherActions):
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
         """Change the store for this student, within the limit of writes."""
-        now = self._clock()
+        now = self.clock()
         with self._store.write_transaction() as store:
             row = store.execute(
                 "SELECT since, writes, ends FROM student JOIN class USING (code) WHERE token = ?",

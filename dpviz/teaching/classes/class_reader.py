@@ -65,7 +65,7 @@ class ClassReader:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = ClassStore(path)
         self._limits, self._age = limits, age
-        self._clock = self._store.clock if clock is None else clock
+        self.clock = self._store.clock if clock is None else clock  # of a class's moments
         # By code: when it was looked at, and what it was.
         self._known: dict[str, tuple[float, ClassState]] = {}
         self._looking = threading.Lock()
@@ -74,15 +74,11 @@ class ClassReader:
         self._told = -_TELLS
         self._sweep()
 
-    def current_time(self) -> float:
-        """Time by which moments of classes are told."""
-        return self._clock()
-
     def read_state(self, code: str) -> ClassState | None:
         """Class as it was at most `age` seconds ago; None where there is none any more."""
         with self._looking:  # one reads, for all
             looked_at, state = self._known.get(code, (-math.inf, None))
-            if not 0 <= self._clock() - looked_at < self._age:
+            if not 0 <= self.clock() - looked_at < self._age:
                 try:
                     state = self._looked(code, state)
                 except ClassStoreUnavailable:
@@ -92,10 +88,10 @@ class ClassReader:
 
     def mark_present(self, token: str) -> None:
         """Note that a student or a teacher was heard of."""
-        self._heard[token_digest(token)] = self._clock()
+        self._heard[token_digest(token)] = self.clock()
 
     def _looked(self, code: str, before: ClassState | None) -> ClassState | None:
-        now = self._clock()
+        now = self.clock()
         self._tell(now)
         with self._store.read_transaction() as store:
             row = store.execute(
@@ -243,7 +239,7 @@ class ClassReader:
 
     def delete_expired_classes(self) -> None:
         """Delete classes that are over, also from the write log."""
-        now, limits = self._clock(), self._limits
+        now, limits = self.clock(), self._limits
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(

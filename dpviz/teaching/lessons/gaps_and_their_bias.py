@@ -189,7 +189,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 "Is the published lead too small or too large?",
                 ("Mostly too small", "Equally often too small and too large", "Mostly too large"),
-                1 + int(large > 2 * small) - int(small > 2 * large),
+                int(np.searchsorted([0.5, 2.0], large / small)),
                 result_sentence(MANY),
                 (
                     "",

@@ -129,7 +129,7 @@ def build_steps() -> tuple[Step, ...]:
                     "Surer, about as much as if she had been asked",
                     "Surer, but by less than if she had been asked",
                 ),
-                answer=0 if sure < 0.51 else 2 - int(sure - 0.5 > 0.9 * (surer - 0.5)),
+                answer=[sure < 0.51, sure - 0.5 > 0.9 * (surer - 0.5), True].index(True),
                 because=result_sentence(START),
                 mistakes=(
                     (

@@ -128,7 +128,7 @@ def timer_bar(of: Timer | None) -> Markup:
         '<div class="dp-timer"'
         ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         of.seconds,
-        of.seconds - of.seconds_left(access.class_store().current_time()),
+        of.seconds - of.seconds_left(access.class_store().clock()),
         f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
     )
 
@@ -168,7 +168,7 @@ def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
     """Minutes gone and planned, and lessons to leave out."""
     session, gone = (
         session_for_lessons(state.lessons),
-        (access.class_store().current_time() - state.began) / 60,
+        (access.class_store().clock() - state.began) / 60,
     )
     here = [
         n for n, stop in enumerate(state.course_stops) if stop.lesson == state.current_stop.lesson
