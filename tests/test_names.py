@@ -58,7 +58,7 @@ EXCEPTIONS = {
 
 ROLES = {
     "a lesson's experiment and texts": """
-        draw play law result_sentence introduction_text explanation_text lesson_mechanism
+        draw play law result_sentence lesson_mechanism
         draw_function law_function all_correct_probability build_steps
     """,
     "a page's view": """

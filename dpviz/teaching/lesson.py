@@ -16,11 +16,9 @@ from numpy.random import Generator
 from dpviz.base import (
     Floats,
     Ints,
-    ParameterError,
     Scores,
     check_generator,
     check_integer,
-    check_number,
 )
 from dpviz.base.caching import cached_property
 from dpviz.studies import Scenario
@@ -40,9 +38,6 @@ class GuessPrompt:
     asks: str
     outcome: int = 0
 
-    def __post_init__(self) -> None:
-        check_integer("outcome", self.outcome, low=0)
-
 
 @dataclass(frozen=True)
 class WalkthroughRow:
@@ -53,10 +48,6 @@ class WalkthroughRow:
     shown: str = ""
     noise: float = 0.0
     sign: Sign = ""
-
-    def __post_init__(self) -> None:
-        check_number("value", self.value, low=-1e12, high=1e12)
-        check_number("noise", self.noise, low=-1e12, high=1e12)
 
 
 @dataclass(frozen=True)
@@ -74,10 +65,6 @@ class Walkthrough:
 
     moves: tuple[WalkthroughMove, ...]
     outcome: int | None = None
-
-    def __post_init__(self) -> None:
-        if len(self.moves) < 2:
-            raise ParameterError("the number of moves", len(self.moves), "at least 2")
 
 
 @dataclass(frozen=True)
@@ -131,14 +118,6 @@ class Control:
     values: tuple[float, ...]
     start: float
     names: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.start not in self.values:
-            raise ParameterError("start", self.start, f"one of {self.values}")
-        if self.names and len(self.names) != len(self.values):
-            raise ParameterError(
-                "the number of names", len(self.names), f"{len(self.values)}, one a value"
-            )
 
     def value_label(self, value: float) -> str:
         """Text that a person reads for a value."""
@@ -304,9 +283,6 @@ class Lesson:
     build_steps: Callable[[], tuple[Step, ...]]
     seed: int = 1
     claims: tuple[Claim, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_integer("minutes", self.minutes, low=3, high=10)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:

@@ -177,7 +177,6 @@ async def goes_through(port: int, classes: ClassManager, people: int) -> dict[st
     await asyncio.gather(*(phone.marks(RUN, 50) for phone in phones))
     took["draw"] = most(await spread(phones, lambda n: phones[n].draws(RUN, setting, 10)))
     counts = seen(classes, code).counts
-    assert counts is not None
     assert (seen(classes, code).drawing, counts[0].sum()) == (people, 10 * people)
     await moved(LAST, "Choose what you expect.")
     for again in (False, True):

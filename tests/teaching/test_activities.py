@@ -6,17 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.lesson import (
-    Demonstration,
-    Experiment,
-    GuessPrompt,
-    Lesson,
-    Walkthrough,
-    WalkthroughMove,
-    WalkthroughRow,
-)
+from dpviz.teaching.lesson import Demonstration, Experiment, Lesson, Walkthrough
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
 from dpviz.teaching.lessons.lesson_helpers import percentage
@@ -120,13 +111,3 @@ def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
     for digits in DIGITS:
         drawn = margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
         assert margin_winner_law(LARGE, digits) == pytest.approx(drawn, abs=1e-9)
-
-
-def test_what_does_not_fit_is_refused() -> None:
-    for wrong in (
-        lambda: GuessPrompt("How many?", -1),
-        lambda: Walkthrough((WalkthroughMove("Alone", ()),)),
-        lambda: WalkthroughRow("a", float("nan")),
-    ):
-        with pytest.raises(ParameterError):
-            wrong()

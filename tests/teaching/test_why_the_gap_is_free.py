@@ -25,5 +25,5 @@ def test_only_pizzas_noise_moves_and_a_careless_proof_pays_three_times() -> None
     found = lesson.careful_shifts()
     assert found.shifts.tolist() == [1.0, 0.0, 0.0, 0.0]
     assert found.total == 1.0
-    assert "makes 3 times ε" in lesson.explanation_text()
+    assert "makes 3 times ε" in lesson.build_steps()[3].text
     assert 1.0 < lesson.largest_factor() < np.e

@@ -21,7 +21,6 @@ from dpviz.teaching.lesson import LETTERS, RELEASES, WORDS, Experiment, Lesson, 
 
 _ROOM = 120  # words on a slide that a last row can read
 _FEW = 10  # releases of the first picture
-_NOTHING = markup("")
 
 
 @dataclass(frozen=True)
@@ -81,9 +80,7 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
         if step.question is not None:
             yield Slide("A question", _asked(step.question), lesson.title)
             proved = markup('<p class="small">Where it is proved: {}</p>', lesson.proved)
-            yield _answer(
-                step.question, "The answer", lesson.title, proved if step in last else _NOTHING
-            )
+            yield _answer(step.question, "The answer", lesson.title, proved if step in last else "")
 
 
 def _packed(parts: Sequence[Block]) -> list[Markup]:
@@ -114,7 +111,7 @@ def _asked(question: MultipleChoice) -> Markup:
     )
 
 
-def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
+def _answer(question: MultipleChoice, title: str, over: str, below: str = "") -> Slide:
     right = question.answer
     choice, because = render_inline(question.choices[right]), render_inline(question.because)
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'

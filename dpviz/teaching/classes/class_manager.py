@@ -50,7 +50,7 @@ class ClassManager(TeacherActions):
             raise ClassRefusal(GONE)
         if state.locked:
             raise ClassRefusal("The door of this class is locked. Ask the teacher to open it.")
-        token, now = secrets.token_urlsafe(16), self._clock()
+        token, now = secrets.token_urlsafe(16), self.clock()
         with self._store.write_transaction() as store:
             base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
@@ -104,28 +104,32 @@ class ClassManager(TeacherActions):
         `again` marks the second answer, after a talk; the first stays. A poll has a place below 0.
         """
         with self._writing(seat) as store:
-            if isinstance(place, int) and place < 0:
-                polled = read_running_poll(store, seat.code)
-                if polled is None or polled.place != place or again:
-                    raise ClassRefusal(_MOVED)
-                if polled.shown:
-                    raise ClassRefusal("The votes are shown already.")
-                _give(store, seat, place, again, choice, len(polled.poll.choices))
-                return
-            keys, now = store.execute(
-                "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
-            ).fetchone()
-            question = build_course(tuple(keys.split()))[now].question
-            if now != place or question is None:
+            polled = read_running_poll(store, seat.code)
+            if polled is None:
+                keys, asked = store.execute(
+                    "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
+                ).fetchone()
+                question = build_course(tuple(keys.split()))[asked].question
+                choices = () if question is None else question.choices
+            else:
+                asked, choices = polled.place, polled.poll.choices
+            vote = read_question_progress(store, seat.code, asked)
+            if place != asked or not choices:
                 raise ClassRefusal(_MOVED)
-            vote = read_question_progress(store, seat.code, place)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
             if vote.again is not again:
                 raise ClassRefusal(_MOVED)
             if vote.bars:
-                raise ClassRefusal("The vote is closed.")
-            _give(store, seat, place, vote.again, choice, len(question.choices))
+                raise ClassRefusal(
+                    "The vote is closed." if polled is None else "The votes are shown already."
+                )
+            check_integer("choice", choice, low=0, high=len(choices) - 1)
+            store.execute(
+                "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?,"
+                " ?, ?, ?, ?)",
+                (seat.code, asked, int(again), seat.number, choice),
+            )
 
     def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
         """Draw until this student has `size` releases here; return them, shape (drawn, outcomes).
@@ -139,7 +143,7 @@ class ClassManager(TeacherActions):
         counts = experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)
-            if now is not None and now[0].sum() >= size:  # drawn in another window meanwhile
+            if now[0].sum() >= size:  # drawn in another window meanwhile
                 return now
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
@@ -174,7 +178,7 @@ class ClassManager(TeacherActions):
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
         """Change the store for this student, within the limit of writes."""
-        now = self._clock()
+        now = self.clock()
         with self._store.write_transaction() as store:
             row = store.execute(
                 "SELECT since, writes, ends FROM student JOIN class USING (code) WHERE token = ?",
@@ -202,14 +206,3 @@ class ClassManager(TeacherActions):
                 (since, writes + 1, now, token_digest(seat.token)),
             )
             increment_version(store, seat.code)
-
-
-def _give(
-    store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
-) -> None:
-    check_integer("choice", choice, low=0, high=choices - 1)
-    store.execute(
-        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"
-        " ?, ?)",
-        (seat.code, place, int(again), seat.number, choice),
-    )

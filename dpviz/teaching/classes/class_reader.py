@@ -65,7 +65,7 @@ class ClassReader:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = ClassStore(path)
         self._limits, self._age = limits, age
-        self._clock = self._store.clock if clock is None else clock
+        self.clock = self._store.clock if clock is None else clock  # of a class's moments
         # By code: when it was looked at, and what it was.
         self._known: dict[str, tuple[float, ClassState]] = {}
         self._looking = threading.Lock()
@@ -74,15 +74,11 @@ class ClassReader:
         self._told = -_TELLS
         self._sweep()
 
-    def current_time(self) -> float:
-        """Time by which moments of classes are told."""
-        return self._clock()
-
     def read_state(self, code: str) -> ClassState | None:
         """Class as it was at most `age` seconds ago; None where there is none any more."""
         with self._looking:  # one reads, for all
             looked_at, state = self._known.get(code, (-math.inf, None))
-            if not 0 <= self._clock() - looked_at < self._age:
+            if not 0 <= self.clock() - looked_at < self._age:
                 try:
                     state = self._looked(code, state)
                 except ClassStoreUnavailable:
@@ -92,10 +88,10 @@ class ClassReader:
 
     def mark_present(self, token: str) -> None:
         """Note that a student or a teacher was heard of."""
-        self._heard[token_digest(token)] = self._clock()
+        self._heard[token_digest(token)] = self.clock()
 
     def _looked(self, code: str, before: ClassState | None) -> ClassState | None:
-        now = self._clock()
+        now = self.clock()
         self._tell(now)
         with self._store.read_transaction() as store:
             row = store.execute(
@@ -164,7 +160,7 @@ class ClassReader:
             marks=_marks(store, code, tried),
         )
 
-    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints, int]:
         """Everyone's draws at this stop and setting, and the number of people who drew."""
         with self._store.read_transaction() as store:
             return _drawn(store, state.code, state.lessons, state.place, setting)
@@ -243,7 +239,7 @@ class ClassReader:
 
     def delete_expired_classes(self) -> None:
         """Delete classes that are over, also from the write log."""
-        now, limits = self._clock(), self._limits
+        now, limits = self.clock(), self._limits
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
@@ -265,27 +261,24 @@ def token_digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
-    """Draws of this student at this stop and setting, or None."""
-    counts = first_value(
-        store,
+def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints:
+    """Draws of this student at this stop and setting."""
+    drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         (*state.draws_key, seat.number),
     )
-    return None if counts is None else _counts(counts, state.experiment)
+    return _total(drawn.fetchall(), state.experiment)
 
 
 def _drawn(
     store: sqlite3.Connection, code: str, lessons: tuple[str, ...], place: int, setting: int
-) -> tuple[Ints | None, int]:
+) -> tuple[Ints, int]:
     """Draws of all students together at a stop and setting, and how many drew."""
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (code, first_place_of_experiment(lessons, place), setting),
     ).fetchall()
-    experiment = build_course(lessons)[place].experiment
-    total = np.sum([_counts(one, experiment) for (one,) in drawn], axis=0) if drawn else None
-    return total, len(drawn)
+    return _total(drawn, build_course(lessons)[place].experiment), len(drawn)
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
@@ -345,6 +338,10 @@ def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
     )
 
 
-def _counts(stored: bytes, experiment: Experiment | None) -> Ints:
-    drawn = 1 if experiment is None else len(experiment.drawn_names)
-    return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)
+def _total(drawn: list[tuple[bytes]], experiment: Experiment | None) -> Ints:
+    """Sum of stored draws, shape (drawn, outcomes)."""
+    shape = (
+        (1, 0) if experiment is None else (len(experiment.drawn_names), len(experiment.outcomes))
+    )
+    kept = [np.frombuffer(counts, dtype="<i8").reshape(shape) for (counts,) in drawn]
+    return np.asarray(np.sum([np.zeros(shape, np.int64), *kept], axis=0), np.int64)

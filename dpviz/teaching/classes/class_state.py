@@ -117,7 +117,7 @@ class ClassState:
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
     after: tuple[int, ...]  # the same after the talk; empty where there was none
-    counts: Ints | None  # everyone's draws at this stop and setting, shape (drawn, outcomes)
+    counts: Ints  # everyone's draws at this stop and setting, shape (drawn, outcomes)
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
@@ -131,10 +131,6 @@ class ClassState:
     @property
     def current_stop(self) -> CourseStop:
         return self.course_stops[self.place]
-
-    @property
-    def lesson_key(self) -> str:
-        return self.current_stop.lesson
 
     @property
     def question_place(self) -> int | None:
@@ -153,11 +149,6 @@ class ClassState:
         if self.polled is not None:
             return sum(self.polled.votes)
         return sum(self.after if self.vote.again else self.first)
-
-    @property
-    def answer_shown(self) -> bool:
-        """True once the answer of that question is shown."""
-        return self.vote.shown
 
     @property
     def class_answers_shown(self) -> bool:
@@ -203,7 +194,7 @@ class StudentProgress:
 
     first: int | None
     after: int | None
-    counts: Ints | None
+    counts: Ints
     mark: int | None = None
     changes: int = 0
 
@@ -214,7 +205,7 @@ class StudentProgress:
 
     @property
     def draw_count(self) -> int:
-        return 0 if self.counts is None else int(self.counts[0].sum())
+        return int(self.counts[0].sum())
 
 
 def student_seed(base: int, number: int) -> int:

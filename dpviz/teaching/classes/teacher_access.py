@@ -44,13 +44,13 @@ class TeacherAccess(ClassReader):
             )
             store.execute(
                 "INSERT INTO console (token, code, number, asked) VALUES (?, ?, ?, ?)",
-                (token_digest(token), code, number, self._clock()),
+                (token_digest(token), code, number, self.clock()),
             )
         return token, number
 
     def _with_code(self, typed: str, address: str) -> str | None:
         """Code of a class that is there; a wrong code is a try that counts."""
-        code, now, limits = read_code(typed), self._clock(), self._limits
+        code, now, limits = read_code(typed), self.clock(), self._limits
         if code is None:
             return None
         with self._store.write_transaction() as store:

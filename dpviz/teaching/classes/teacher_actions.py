@@ -40,7 +40,7 @@ class TeacherActions(TeacherAccess):
 
     def begin_class(self, *lessons: str, address: str = "") -> tuple[str, str]:
         """Begin a class on these lessons; return its code and the teacher's token."""
-        keys, now = check_lessons(lessons), self._clock()
+        keys, now = check_lessons(lessons), self.clock()
         token = secrets.token_urlsafe(16)
         self.delete_expired_classes()
         with self._store.write_transaction() as store:
@@ -70,7 +70,7 @@ class TeacherActions(TeacherAccess):
 
     def record_key_attempt(self, is_right: bool, address: str) -> bool:
         """Count a wrong key as a try of this address; return `is_right`."""
-        now, limits = self._clock(), self._limits
+        now, limits = self.clock(), self._limits
         with self._store.write_transaction() as store:
             join_throttle.refuse_many_tries(store, "key", address, now, limits.keys, limits.minute)
             if not is_right:
@@ -81,7 +81,7 @@ class TeacherActions(TeacherAccess):
         """Refuse another class to an address that has many, or many empty ones."""
         own, values = (
             "SELECT count(*) FROM class WHERE begun_by = ? AND ends > ?",
-            (begun_by, self._clock()),
+            (begun_by, self.clock()),
         )
         under_way = first_value(store, own, values)
         empty = first_value(store, f"{own} AND {EMPTY}", values)
@@ -150,7 +150,7 @@ class TeacherActions(TeacherAccess):
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""
         check_integer("seconds", seconds, low=0, high=_LONGEST)
-        ends = self._clock() + seconds if seconds else None
+        ends = self.clock() + seconds if seconds else None
         with self._changing(token) as (store, code):
             update_class(store, code, timer_ends=ends, timer_seconds=seconds)
 
@@ -170,7 +170,7 @@ class TeacherActions(TeacherAccess):
                 if newest
                 else store.execute(
                     "SELECT number FROM student WHERE code = ? AND ? - seen >= ?",
-                    (code, self._clock(), self._limits.away),
+                    (code, self.clock(), self._limits.away),
                 )
             )
             numbers = [number for (number,) in which.fetchall()]
@@ -181,7 +181,7 @@ class TeacherActions(TeacherAccess):
         """End the class; its results stay for a while."""
         with self._changing(token) as (store, code):
             delete_poll(store, code)
-            update_class(store, code, ends=self._clock())
+            update_class(store, code, ends=self.clock())
 
     def delete_class(self, token: str) -> None:
         with self._store.write_transaction() as store:
@@ -206,7 +206,7 @@ class TeacherActions(TeacherAccess):
         with self._looking:  # else somebody could still put back what was
             with self._store.write_transaction() as store:
                 code, ends = read_taught_class(store, token, "code, ends")
-                if ends <= self._clock():
+                if ends <= self.clock():
                     raise ClassRefusal(GONE)
                 yield store, code
                 increment_version(store, code)

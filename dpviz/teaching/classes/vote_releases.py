@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, ParameterError, Scores, check_generator, check_number
+from dpviz.base import NOISES, Floats, Ints, Scores, check_generator
 from dpviz.topk import OneShot
 
 
@@ -53,10 +53,7 @@ def release_after_departure(
     >>> left.revealed_choice == left.chose, int(left.before.sum() - left.exact.sum())
     (True, 1)
     """
-    check_number("epsilon", epsilon, low=0.0)
     before, rng = np.asarray(votes, np.int64), check_generator(rng)
-    if before.sum() < 2:
-        raise ParameterError("the number of votes", int(before.sum()), "at least 2")
     chose = int(rng.choice(len(before), p=before / before.sum()))
     exact = before - (np.arange(len(before)) == chose)
     noisy = exact + NOISES["laplace"].sample(rng, exact.shape) / epsilon

@@ -149,51 +149,6 @@ def result_sentence(many: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    named: tuple[tuple[NoiseName, str], ...] = (
-        (EXPONENTIAL, "Exponential mechanism"),
-        (FLIPPED, "Permute-and-flip"),
-    )
-    rows = [
-        (
-            shown,
-            f"{math.exp(single_release_loss(noise).values[-1]):.3f} times",
-            f"{math.exp(-single_release_loss(noise).values[0]):.3f} times",
-            f"{loss_range(noise):.3f}",
-            percentage(clear_record_probability(noise)),
-        )
-        for noise, shown in named
-    ]
-    plans = [
-        (f"{shown}, {how}", f"{each:.3f}", percentage(winner_law(TRIP, each, noise)[0]))
-        for shown, noise, how, each in (
-            ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
-            ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),
-            ("Exponential mechanism", EXPONENTIAL, "composed", composed_list_epsilon(EXPONENTIAL)),
-        )
-    ]
-    return (
-        f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f} times."
-        " But ε is only the longest step. It does not say how long the other steps are.\n\n"
-        + markdown_table(("Mechanism", "B, against her", "A, for her", "Range", "Clear"), rows)
-        + "\n\n(The *range* is the distance of the two on a logarithmic scale. There the longest"
-        f" allowed step is ε = {EPSILON:g}. A record of {START:g} winners is *clear* if it is over"
-        f" {CLEARLY:g} times as likely without her.)\n\nIn the urn of the exponential mechanism"
-        " all chances share one total. If one winner takes a long step, the others take short"
-        " ones. So all steps lie within a range of ε. Permute-and-flip takes its longest step for"
-        " B, and a long step back for A.\n\nYou may always add the ε of all lists. But some steps"
-        " are for her and others against her. **Composing** uses this, at a leeway of δ ="
-        f" {DELTA:.6f}. Each release has a price ρ, and prices add up. Any release of ε costs at"
-        " most ρ = ε²/2. If all steps lie within a range of ε, the low price **ρ = ε²/8** is"
-        " proved. The composed total is never above the sum.\n\nHere"
-        f" {YEAR} lists of a year may cost ε = {TOTAL:g} in all, by the cheapest way that is proved:\n\n"
-        + markdown_table(("Plan", "ε of each list", "Class trip: right"), plans)
-        + f"\n\nThe low price is wrong for permute-and-flip. At that price, {START:g}"
-        f" releases need {true_delta() / DELTA:,.0f} times the leeway on this pair. For one"
-        " release use permute-and-flip. For many, compare the totals."
-    )
-
-
 def _ratios(noise: NoiseName, case: Case) -> Floats:
     """Change of the logarithm of each chance with her."""
     one, other = (
@@ -231,6 +186,10 @@ def play(rng: Generator) -> Walkthrough:
 def build_steps() -> tuple[Step, ...]:
     exponential, flipped = (clear_record_probability(noise) for noise in (EXPONENTIAL, FLIPPED))
     year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
+    named: tuple[tuple[NoiseName, str], ...] = (
+        (EXPONENTIAL, "Exponential mechanism"),
+        (FLIPPED, "Permute-and-flip"),
+    )
     return (
         Step(
             "tell",
@@ -309,7 +268,52 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "How long the steps are",
-            explanation_text(),
+            f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f}"
+            " times. But ε is only the longest step. It does not say how long the other steps"
+            " are.\n\n"
+            + markdown_table(
+                ("Mechanism", "B, against her", "A, for her", "Range", "Clear"),
+                [
+                    (
+                        shown,
+                        f"{math.exp(single_release_loss(noise).values[-1]):.3f} times",
+                        f"{math.exp(-single_release_loss(noise).values[0]):.3f} times",
+                        f"{loss_range(noise):.3f}",
+                        percentage(clear_record_probability(noise)),
+                    )
+                    for noise, shown in named
+                ],
+            )
+            + "\n\n(The *range* is the distance of the two on a logarithmic scale. There the longest"
+            f" allowed step is ε = {EPSILON:g}. A record of {START:g} winners is *clear* if it is over"
+            f" {CLEARLY:g} times as likely without her.)\n\nIn the urn of the exponential mechanism"
+            " all chances share one total. If one winner takes a long step, the others take short"
+            " ones. So all steps lie within a range of ε. Permute-and-flip takes its longest step for"
+            " B, and a long step back for A.\n\nYou may always add the ε of all lists. But some steps"
+            " are for her and others against her. **Composing** uses this, at a leeway of δ ="
+            f" {DELTA:.6f}. Each release has a price ρ, and prices add up. Any release of ε costs at"
+            " most ρ = ε²/2. If all steps lie within a range of ε, the low price **ρ = ε²/8** is"
+            " proved. The composed total is never above the sum.\n\nHere"
+            f" {YEAR} lists of a year may cost ε = {TOTAL:g} in all, by the cheapest way that is proved:\n\n"
+            + markdown_table(
+                ("Plan", "ε of each list", "Class trip: right"),
+                [
+                    (f"{shown}, {how}", f"{each:.3f}", percentage(winner_law(TRIP, each, noise)[0]))
+                    for shown, noise, how, each in (
+                        ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
+                        ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),
+                        (
+                            "Exponential mechanism",
+                            EXPONENTIAL,
+                            "composed",
+                            composed_list_epsilon(EXPONENTIAL),
+                        ),
+                    )
+                ],
+            )
+            + f"\n\nThe low price is wrong for permute-and-flip. At that price, {START:g}"
+            f" releases need {true_delta() / DELTA:,.0f} times the leeway on this pair. For one"
+            " release use permute-and-flip. For many, compare the totals.",
             formula=Formula(
                 r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
                 r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",

@@ -132,56 +132,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    by_epsilon = [(f"{e:g}", _percent(ONE_SHOT, e), "never") for e in EPSILONS]
-    ways = [
-        *((name, _percent(name), "never") for name in WAYS),
-        *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
-    ]
-    price = [
-        (
-            n,
-            percentage(threshold_pass_probability(n, "laplace")),
-            percentage(threshold_pass_probability(n, "gaussian")),
-            percentage(largest_pass_probability(n)),
-        )
-        for n in TYPED
-    ]
-    return (
-        "The counts got noise, but the names did not. They came from the log. Without Nora there is"
-        f" no *{HERS}* in the log, so no release can show it. With her, some releases do. A reader"
-        " who sees it knows that she was there. No factor covers a list that sometimes appears with"
-        f" her and never without her. So **no ε holds**.\n\nOne-shot has *{HERS}* on the list this"
-        " often:\n\n"
-        + markdown_table(("ε", "With her", "Without her"), by_epsilon)
-        + "\n\nA smaller ε makes it worse, as more noise lifts a rare word more often. Other"
-        f" mechanisms with only an ε do not help either. At ε = {START:g}:\n\n"
-        + markdown_table(("Mechanism", "With her", "Without her"), ways)
-        + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a"
-        " number that depends on ε and δ, never on the log. Here it is"
-        f" {noisy_count_threshold():.1f} people. In **limited domain** the words compete with a"
-        f" nameless word. Its count is higher, {NAMELESS:.1f} people, because it allows people"
-        " who type many words. Her word may still appear, but with a chance of at most δ, here"
-        f" {RARE}. That holds for all that the others may have typed. So a promise needs both"
-        f" numbers, ε and δ.\n\nRare words pay the price. At ε = {START:g}, a word appears this"
-        " often, by the number of people who typed it:\n\n"
-        + markdown_table(
-            ("People", "Threshold, Laplace noise", "Threshold, Gaussian noise", "Highest possible"),
-            price,
-        )
-        + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"
-        " and δ keeps a word more often. So this small log has almost nothing to publish. With"
-        f" the threshold, the list stays empty in {percentage(empty_list_probability())}"
-        " of releases. Only words that enough people typed can appear."
-    )
-
-
-def _factor() -> int:
-    yes, no = rare_word_probability(ONE_SHOT), rare_word_probability(ONE_SHOT, typed=0)
-    ratio = math.inf if no == 0 < yes else yes / no
-    return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
-
-
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
     return log_scores([*(n + 1 for n in case.counts), typed])
 
@@ -224,6 +174,7 @@ def draw_function(name: str, typed: int) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
+    yes, no = (rare_word_probability(ONE_SHOT, typed=typed) for typed in (1, 0))
     remedies = (
         exposure_probability(ONE_SHOT, SMALLER),
         exposure_probability(ONE_SHOT, START, CUT),
@@ -268,7 +219,11 @@ def build_steps() -> tuple[Step, ...]:
                     ),
                     "No factor is large enough",
                 ),
-                answer=_factor(),
+                answer=int(
+                    np.searchsorted(
+                        [math.exp(START), math.exp(K * START)], yes / no if no else math.inf
+                    )
+                ),
                 because=f"With her it appears in {_percent(ONE_SHOT)} of releases. Without her it never"
                 " appears. So no factor is large enough.",
                 mistakes=(
@@ -314,7 +269,53 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "Why no ε holds",
-            explanation_text(),
+            "The counts got noise, but the names did not. They came from the log. Without Nora"
+            f" there is no *{HERS}* in the log, so no release can show it. With her, some releases"
+            " do. A reader who sees it knows that she was there. No factor covers a list that"
+            " sometimes appears with her and never without her. So **no ε holds**.\n\nOne-shot has"
+            f" *{HERS}* on the list this often:\n\n"
+            + markdown_table(
+                ("ε", "With her", "Without her"),
+                [(f"{e:g}", _percent(ONE_SHOT, e), "never") for e in EPSILONS],
+            )
+            + "\n\nA smaller ε makes it worse, as more noise lifts a rare word more often. Other"
+            f" mechanisms with only an ε do not help either. At ε = {START:g}:\n\n"
+            + markdown_table(
+                ("Mechanism", "With her", "Without her"),
+                [
+                    *((name, _percent(name), "never") for name in WAYS),
+                    *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
+                ],
+            )
+            + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a"
+            " number that depends on ε and δ, never on the log. Here it is"
+            f" {noisy_count_threshold():.1f} people. In **limited domain** the words compete with a"
+            f" nameless word. Its count is higher, {NAMELESS:.1f} people, because it allows people"
+            " who type many words. Her word may still appear, but with a chance of at most δ, here"
+            f" {RARE}. That holds for all that the others may have typed. So a promise needs both"
+            f" numbers, ε and δ.\n\nRare words pay the price. At ε = {START:g}, a word appears this"
+            " often, by the number of people who typed it:\n\n"
+            + markdown_table(
+                (
+                    "People",
+                    "Threshold, Laplace noise",
+                    "Threshold, Gaussian noise",
+                    "Highest possible",
+                ),
+                [
+                    (
+                        n,
+                        percentage(threshold_pass_probability(n, "laplace")),
+                        percentage(threshold_pass_probability(n, "gaussian")),
+                        percentage(largest_pass_probability(n)),
+                    )
+                    for n in TYPED
+                ],
+            )
+            + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"
+            " and δ keeps a word more often. So this small log has almost nothing to publish. With"
+            f" the threshold, the list stays empty in {percentage(empty_list_probability())}"
+            " of releases. Only words that enough people typed can appear.",
             formula=Formula(
                 r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
                 r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",

@@ -83,32 +83,6 @@ def _details(known: float) -> str:
     return ", ".join(DETAILS[: int(known)])
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            _details(known),
-            f"{combination_count(known):,}",
-            percentage(unique_row_probability(known)),
-        )
-        for known in KNOWN
-    ]
-    return (
-        "A birthday is no secret. A few such details together are nearly a name:\n\n"
-        + markdown_table(("Known", "Ways to differ", "Rows that fit one person"), rows)
-        + "\n\n(Here people are spread evenly. In a real town some stand out more, others less.)"
-        " One more detail never makes more people fit.\n\nCan we blur the details until"
-        f" everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and both did"
-        f" this. The first says about people like her: {', '.join(FIRST)}. The second says:"
-        f" {', '.join(SECOND)}. Two tables"
-        " together never leave more possibilities than one of them.\n\nWe call a *table*"
-        " “anonymous”. That rests on a guess about what others know. We call a *way* of"
-        " publishing **private**. It uses random noise, so that the chances with her and"
-        " without her differ at most e^ε times. That holds for all else that is known or"
-        f" published. Two such releases of ε = {EPSILON:g} each still promise ε ="
-        f" {2 * EPSILON:g}. The promise weakens, and a number says by how much."
-    )
-
-
 def _fits_fewer(case: Case) -> bool:
     """One more detail of any number of kinds makes a single fit no rarer."""
     people, kinds = sum(case.counts) + 2, case.k + 1
@@ -210,7 +184,29 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "A table, or a way to publish",
-            explanation_text(),
+            "A birthday is no secret. A few such details together are nearly a name:\n\n"
+            + markdown_table(
+                ("Known", "Ways to differ", "Rows that fit one person"),
+                [
+                    (
+                        _details(known),
+                        f"{combination_count(known):,}",
+                        percentage(unique_row_probability(known)),
+                    )
+                    for known in KNOWN
+                ],
+            )
+            + "\n\n(Here people are spread evenly. In a real town some stand out more, others less.)"
+            " One more detail never makes more people fit.\n\nCan we blur the details until"
+            f" everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and both did"
+            f" this. The first says about people like her: {', '.join(FIRST)}. The second says:"
+            f" {', '.join(SECOND)}. Two tables"
+            " together never leave more possibilities than one of them.\n\nWe call a *table*"
+            " “anonymous”. That rests on a guess about what others know. We call a *way* of"
+            " publishing **private**. It uses random noise, so that the chances with her and"
+            " without her differ at most e^ε times. That holds for all else that is known or"
+            f" published. Two such releases of ε = {EPSILON:g} each still promise ε ="
+            f" {2 * EPSILON:g}. The promise weakens, and a number says by how much.",
             formula=Formula(
                 r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
                 "Subtract one over the ways to differ from one. To the power of the people less"

@@ -101,12 +101,6 @@ def rule_loss(number: int, tries: float) -> float:
     return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
-@cache
-def nothing_published_probability(tries: float) -> float:
-    """Chance that known threshold publishes nothing, with her in the data."""
-    return float(RULES[1].distribution(neighbouring_pools(tries)[1]).incomplete_list_probability)
-
-
 def result_sentence(tries: float) -> str:
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     runs = "1 run" if tries == 1 else f"{tries:.0f} runs"
@@ -114,41 +108,6 @@ def result_sentence(tries: float) -> str:
         f"With {runs}, the best is poor in {percentage(yes)} of releases with her. Without her it"
         f" is in {percentage(no)}. That is {yes / no:.3g} times as often, and"
         f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
-    )
-
-
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{tries:.0f}",
-            f"{naive_loss(tries):.2f}",
-            percentage(posterior_after_poor_best(tries)),
-            f"{rule_loss(0, tries):.2f}",
-            f"{rule_loss(1, tries):.2f}",
-        )
-        for tries in TRIES
-    ]
-    stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
-    return (
-        "The best run is poor only if **every** run is poor. She makes each of them poor e^ε times"
-        f" as often. The runs are independent. So {START} of them together change a chance"
-        f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run is"
-        " published, but the choice looked at all of them. So **every run is charged**: the best of"
-        " K runs costs K·ε.\n\nA private choice can cost less if chance decides the number of runs."
-        " **Random stopping** tosses a coin after each run. If the coin says stop, it publishes the"
-        f" best run so far. It costs 3ε = {stopping:g} for any number of settings. **Known"
-        " threshold** needs a score that is known to be good enough. It stops at the first run that"
-        f" reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
-        + markdown_table(
-            ("Runs", "Best of all", "Belief that she is in", "Random stopping", "Known threshold"),
-            rows,
-        )
-        + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
-        " the largest privacy losses in this example. The prices above hold for all data. A"
-        " coin that stops early or late hides how many runs were poor. This has a price: some"
-        " settings are never tried, and sometimes the best is not found. Known threshold may"
-        " find no good run and publish nothing. With her in the data this happens in"
-        f" {percentage(nothing_published_probability(START))} of releases."
     )
 
 
@@ -189,10 +148,12 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    nothing = RULES[1].distribution(neighbouring_pools(START)[1]).incomplete_list_probability
     bad, bad_with_her = (
         float(neighbouring_pools(1)[with_her].candidates[0].mass[0]) for with_her in (False, True)
     )
     stopping, even = RULES[0].total_epsilon(EPSILON1)[0], break_even_tries()
+    known = RULES[1].total_epsilon(EPSILON1)[0]
     return (
         Step(
             "tell",
@@ -266,7 +227,41 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "What the other runs reveal",
-            explanation_text(),
+            "The best run is poor only if **every** run is poor. She makes each of them poor e^ε"
+            f" times as often. The runs are independent. So {START} of them together change a"
+            f" chance e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run"
+            " is published, but the choice looked at all of them. So **every run is charged**: the"
+            " best of K runs costs K·ε.\n\nA private choice can cost less if chance decides the"
+            " number of runs. **Random stopping** tosses a coin after each run. If the coin says"
+            f" stop, it publishes the best run so far. It costs 3ε = {stopping:g} for any number of"
+            " settings. **Known threshold** needs a score that is known to be good enough. It stops"
+            " at the first run that reaches this score. It costs 2ε and a little more, here"
+            f" {known:g}.\n\n"
+            + markdown_table(
+                (
+                    "Runs",
+                    "Best of all",
+                    "Belief that she is in",
+                    "Random stopping",
+                    "Known threshold",
+                ),
+                [
+                    (
+                        f"{tries:.0f}",
+                        f"{naive_loss(tries):.2f}",
+                        percentage(posterior_after_poor_best(tries)),
+                        f"{rule_loss(0, tries):.2f}",
+                        f"{rule_loss(1, tries):.2f}",
+                    )
+                    for tries in TRIES
+                ],
+            )
+            + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
+            " the largest privacy losses in this example. The prices above hold for all data. A"
+            " coin that stops early or late hides how many runs were poor. This has a price: some"
+            " settings are never tried, and sometimes the best is not found. Known threshold may"
+            " find no good run and publish nothing. With her in the data this happens in"
+            f" {percentage(nothing)} of releases.",
             formula=Formula(
                 r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
                 "The epsilon of the best of all is the number of runs times the epsilon of one"

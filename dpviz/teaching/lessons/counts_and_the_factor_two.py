@@ -78,25 +78,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    rows = [
-        (relation.capitalize(), f"{zoo_goal_epsilon(relation):.3f}")
-        for relation in (COUNTS, EITHER_WAY)
-    ]
-    return (
-        f"The Zoo wins in {percentage(GOAL)} of releases at this ε:\n\n"
-        + markdown_table(("A child is", "ε"), rows)
-        + "\n\nThat is a factor of"
-        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}. It holds for every"
-        " place and every ε. The law of counts at ε is that of the other meaning at 2ε. Counts"
-        " need only half the noise.\n\nThis is not free. To replace a child means to remove one"
-        " and to add one. So the ε of one change becomes 2ε for both. Always say which meaning"
-        " you use with an ε. Two reports with the same ε may promise different things.\n\nIt"
-        " also holds only if a person changes all scores in the same direction. Ratings,"
-        " averages and differences can rise and fall. There you must not halve the noise."
-    )
-
-
 def _twice(case: Case) -> bool:
     counts = winner_law(case.scores, case.epsilon)
     other = winner_law(replace(case.scores, monotonic=False), 2 * case.epsilon)
@@ -201,7 +182,22 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "Half the noise, for the same promise",
-            explanation_text(),
+            f"The Zoo wins in {percentage(GOAL)} of releases at this ε:\n\n"
+            + markdown_table(
+                ("A child is", "ε"),
+                [
+                    (relation.capitalize(), f"{zoo_goal_epsilon(relation):.3f}")
+                    for relation in (COUNTS, EITHER_WAY)
+                ],
+            )
+            + "\n\nThat is a factor of"
+            f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}. It holds for every"
+            " place and every ε. The law of counts at ε is that of the other meaning at 2ε. Counts"
+            " need only half the noise.\n\nThis is not free. To replace a child means to remove one"
+            " and to add one. So the ε of one change becomes 2ε for both. Always say which meaning"
+            " you use with an ε. Two reports with the same ε may promise different things.\n\nIt"
+            " also holds only if a person changes all scores in the same direction. Ratings,"
+            " averages and differences can rise and fall. There you must not halve the noise.",
             formula=Formula(
                 r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
                 r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",

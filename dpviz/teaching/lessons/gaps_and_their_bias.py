@@ -133,31 +133,6 @@ def result_sentence(rivals: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{n:,.0f}",
-            f"{mean_lead_shortfall(n):.0f}",
-            f"{promised_variance_ratio():.2f}",
-            f"{true_ratio(n):.2f}",
-        )
-        for n in RIVALS[:2]  # what more of them do is asked
-    ]
-    return (
-        "The rival in second place is not just any rival. It is the one with the largest noise. The"
-        f" larger of two noises is {mean_lead_shortfall(2):.0f} above zero on average. The largest"
-        f" of {MANY:,} is {mean_lead_shortfall(MANY):.0f} above. So the favourite's lead looks too"
-        " small. If items tie, a lead appears that is not there.\n\nHow useful is a gap, then?"
-        " Measure both winners with the other half of ε, and let the gap improve the measurements."
-        f" A formula promises that the squared error falls to {promised_variance_ratio():.2f} times"
-        " its old size. It assumes the noise as it was **before** the selection:\n\n"
-        + markdown_table(("Rivals", "Lead too small by", "Promised error", "True error"), rows)
-        + "\n\nWith two rivals the formula is right. With more it promises too"
-        " much. A gap is safe to publish. As an estimate it needs its own check, by simulation on"
-        " data like yours."
-    )
-
-
 def _no_further_price(case: Case) -> bool:
     """ε holds for winner and gap together, however the gaps are cut into stretches."""
     made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
@@ -214,7 +189,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 "Is the published lead too small or too large?",
                 ("Mostly too small", "Equally often too small and too large", "Mostly too large"),
-                1 + int(large > 2 * small) - int(small > 2 * large),
+                int(np.searchsorted([0.5, 2.0], large / small)),
                 result_sentence(MANY),
                 (
                     "",
@@ -266,7 +241,29 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "The one with the largest noise",
-            explanation_text(),
+            "The rival in second place is not just any rival. It is the one with the largest noise."
+            f" The larger of two noises is {mean_lead_shortfall(2):.0f} above zero on average. The"
+            f" largest of {MANY:,} is {mean_lead_shortfall(MANY):.0f} above. So the favourite's"
+            " lead looks too small. If items tie, a lead appears that is not there.\n\nHow useful"
+            " is a gap, then? Measure both winners with the other half of ε, and let the gap"
+            " improve the measurements. A formula promises that the squared error falls to"
+            f" {promised_variance_ratio():.2f} times its old size. It assumes the noise as it was"
+            " **before** the selection:\n\n"
+            + markdown_table(
+                ("Rivals", "Lead too small by", "Promised error", "True error"),
+                [
+                    (
+                        f"{n:,.0f}",
+                        f"{mean_lead_shortfall(n):.0f}",
+                        f"{promised_variance_ratio():.2f}",
+                        f"{true_ratio(n):.2f}",
+                    )
+                    for n in RIVALS[:2]  # what more of them do is asked
+                ],
+            )
+            + "\n\nWith two rivals the formula is right. With more it promises too"
+            " much. A gap is safe to publish. As an estimate it needs its own check, by simulation on"
+            " data like yours.",
             formula=Formula(
                 r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
                 "The gap is the first noisy count less the largest other noisy count.",

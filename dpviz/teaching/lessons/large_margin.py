@@ -91,33 +91,6 @@ def _power(digits: float, base: str = "10") -> str:
     return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            _power(digits),
-            percentage(margin_winner_law(EXPONENTIAL, digits)[0]),
-            percentage(margin_winner_law(LARGE, digits)[0]),
-            f"{people_for_even_odds(digits):,}",
-        )
-        for digits in DIGITS
-    ]
-    return (
-        f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the"
-        f" favourite. This number is about {_power(PEOPLE / math.log(10))}. If there are more such"
-        " texts, one of them usually wins. The exponential mechanism pays for its **range**, which"
-        " is every possible item. Large margin pays only for the front group. Any number of items"
-        " may lie behind the gap.\n\n"
-        + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
-        + "\n\nThe last column counts people who must write the favourite. With them the"
-        " exponential mechanism finds it in half of its releases. Among a million texts"
-        f" {people_for_even_odds(DIGITS[0])} people are enough. Large margin's first test needs"
-        f" a lead of {first_test_lead():.0f} people for every number of texts. Noise alone may"
-        " not pass the test more often than δ allows. So large margin is worth its price only"
-        f" beyond about {_power(first_test_lead() / math.log(10))} items. It also spends δ."
-        " Only a part of ε remains for the choice within the front group."
-    )
-
-
 def _named(digits: float, people: float) -> int:
     """Index of the choice: which of the two finds the favourite in most releases."""
     laws = (margin_winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
@@ -237,7 +210,30 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "The gain and its price",
-            explanation_text(),
+            f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the"
+            f" favourite. This number is about {_power(PEOPLE / math.log(10))}. If there are more"
+            " such texts, one of them usually wins. The exponential mechanism pays for its"
+            " **range**, which is every possible item. Large margin pays only for the front group."
+            " Any number of items may lie behind the gap.\n\n"
+            + markdown_table(
+                ("Texts", "Exponential", "Large margin", "People needed"),
+                [
+                    (
+                        _power(digits),
+                        percentage(margin_winner_law(EXPONENTIAL, digits)[0]),
+                        percentage(margin_winner_law(LARGE, digits)[0]),
+                        f"{people_for_even_odds(digits):,}",
+                    )
+                    for digits in DIGITS
+                ],
+            )
+            + "\n\nThe last column counts people who must write the favourite. With them the"
+            " exponential mechanism finds it in half of its releases. Among a million texts"
+            f" {people_for_even_odds(DIGITS[0])} people are enough. Large margin's first test needs"
+            f" a lead of {first_test_lead():.0f} people for every number of texts. Noise alone may"
+            " not pass the test more often than δ allows. So large margin is worth its price only"
+            f" beyond about {_power(first_test_lead() / math.log(10))} items. It also spends δ."
+            " Only a part of ε remains for the choice within the front group.",
             at_work=Demonstration(
                 "One text is chosen",
                 NoisySelection(

@@ -96,52 +96,11 @@ def count_noise_scale(k: int, most: float) -> float:
     return math.inf if scores is None else 1 / scores[1]
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{most:g}",
-            f"{count_noise_scale(K, most):.3g}",
-            *(percentage(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)),
-        )
-        for most in (*MOST[:2], MOST[-1])  # those between are asked for
-    ]
-    return (
-        "Noise must hide what one person *changes*, not what is published. A ballot with one cross"
-        " changes one count. So the noise is the same for a list of any length. Even the noisy"
-        " counts may be published with the names. A ballot with c crosses changes c counts. For a"
-        " list of c names or more, each count then needs c times the noise.\n\n**Canonical** works"
-        " in another way. It looks at two items of a whole list: the best missing one and the worst"
-        " one in it. A caller who changes one count changes one of the two, never both. So it needs"
-        " half the noise for c = 1. From c = 2 on, its noise is the same for every c.\n\n"
-        + markdown_table(
-            ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
-        )
-        + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
-        " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2."
-        f"\n\nWhere the two meet depends on the counts, on k and on ε. At ε ="
-        f" {LARGER:g} they are close here. For c = 1 they reach"
-        f" {percentage(all_correct_probability(NOISY, 1, LARGER))} and"
-        f" {percentage(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
-        " both.\n\nYou must make c true: leave out what a person does beyond it. Do not take c"
-        " from the data, as their largest number is private too. You also need a list of all"
-        " possible items, such as a catalogue. Without one, a single person can add an item."
-    )
-
-
 TIMES = {
     10.0: "Ten times as large, for ten names",
     math.sqrt(K): "About three times as large",
     1.0: "Not larger at all",
 }
-
-
-def _crossing() -> int:
-    """Index, after the first c, of the first c where canonical is right more often."""
-    chances = [
-        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in MOST
-    ]
-    ahead = (n for n, (noisy, canonical) in enumerate(chances[1:]) if canonical > noisy)
-    return next(ahead, len(MOST) - 1)
 
 
 def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
@@ -180,12 +139,16 @@ def _falls_once(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
-    later, first = MOST[1:], _crossing()
+    later = MOST[1:]
+    chances = [
+        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in later
+    ]
+    ahead = (n for n, (noisy, canonical) in enumerate(chances) if canonical > noisy)
+    first = next(ahead, len(later))
     told = [
         f"For c = {most:g}, noisy counts have all {K} right in"
-        f" {percentage(all_correct_probability(NOISY, most))} of releases, and canonical in"
-        f" {percentage(all_correct_probability(CANONICAL, most))}."
-        for most in later
+        f" {percentage(noisy)} of releases, and canonical in {percentage(canonical)}."
+        for most, (noisy, canonical) in zip(later, chances, strict=True)
     ]
     return (
         Step(
@@ -277,7 +240,37 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "What the noise must hide",
-            explanation_text(),
+            "Noise must hide what one person *changes*, not what is published. A ballot with one"
+            " cross changes one count. So the noise is the same for a list of any length. Even the"
+            " noisy counts may be published with the names. A ballot with c crosses changes c"
+            " counts. For a list of c names or more, each count then needs c times the"
+            " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
+            " the best missing one and the worst one in it. A caller who changes one count changes"
+            " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"
+            " noise is the same for every c.\n\n"
+            + markdown_table(
+                ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()),
+                [
+                    (
+                        f"{most:g}",
+                        f"{count_noise_scale(K, most):.3g}",
+                        *(
+                            percentage(all_correct_probability(name, most))
+                            for name in (NOISY, CANONICAL)
+                        ),
+                    )
+                    for most in (*MOST[:2], MOST[-1])  # those between are asked for
+                ],
+            )
+            + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
+            " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2."
+            f"\n\nWhere the two meet depends on the counts, on k and on ε. At ε ="
+            f" {LARGER:g} they are close here. For c = 1 they reach"
+            f" {percentage(all_correct_probability(NOISY, 1, LARGER))} and"
+            f" {percentage(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
+            " both.\n\nYou must make c true: leave out what a person does beyond it. Do not take c"
+            " from the data, as their largest number is private too. You also need a list of all"
+            " possible items, such as a catalogue. Without one, a single person can add an item.",
             formula=Formula(
                 r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
                 "The noise on each count is the smaller of k and c, over epsilon.",

@@ -64,54 +64,11 @@ def correct_card_probability(epsilon: float) -> float:
     return float(WITH_HER.law(epsilon)[winner_without_noise(WITH)])
 
 
-def card_text() -> str:
-    return (
-        "A small library puts a card on its door: *most read this month*. It names one book and no"
-        " reader. If two books have equally many readers, the first in the alphabet is taken.\n\nOn"
-        " Monday Ana joined the library. Nobody else joined, and her friend Ben knows this. Only"
-        " the librarian sees how many readers each book has:\n\n"
-        + markdown_table(("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True))
-        + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
-        f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
-    )
-
-
 def noise_sentence(epsilon: float) -> str:
     with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
     return (
         f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise, {percentage(with_her)} of releases with"
         f" Ana name “{BOOKS[ANAS]}”. Without Ana, {percentage(without)} do."
-    )
-
-
-def promise_text() -> str:
-    rows = [
-        (
-            f"{epsilon:g}, {amount}",
-            f"{math.exp(epsilon):.2f}",
-            f"{largest_likelihood_ratio(epsilon):.2f}",
-            f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
-        )
-        for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
-    ]
-    return (
-        "Ben reads the card and asks: would it say the same without Ana? With enough noise he"
-        " cannot tell. Both cases happen about equally often. One number says how close they"
-        " are.\n\nThat number is the **privacy budget ε** (say **epsilon**). Take any card: its"
-        " chance with Ana and its chance without her differ at most by a certain factor. For ε = 1"
-        f" the factor is {math.e:.2f}. For ε = 2 it is {math.e:.2f} × {math.e:.2f} ="
-        f" {math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about"
-        " anybody.\n\nThe promise holds for every person, in the data or not. It holds for all that"
-        " Ben may know or compute. Suppose he guesses whether Ana is among the readers. A coin is"
-        " right in half of all cases. With the card, Ben is right at most as often as this table"
-        " says:\n\n"
-        + markdown_table(
-            ("ε, noise", "Promised factor", "Factor here", "Ben is right at most"), rows
-        )
-        + "\n\nWhich of two books did Ana borrow? For that guess, use the table's row for twice"
-        " the ε.\n\nThis is the trade. A small ε protects well, but the card is often wrong. A"
-        " large ε makes the card right, but protects little. This app shows both sides before"
-        " anything is published."
     )
 
 
@@ -163,7 +120,19 @@ def build_steps() -> tuple[Step, ...]:
         ),
     )
     return (
-        Step("tell", "A new reader", card_text()),
+        Step(
+            "tell",
+            "A new reader",
+            "A small library puts a card on its door: *most read this month*. It names one book and"
+            " no reader. If two books have equally many readers, the first in the alphabet is"
+            " taken.\n\nOn Monday Ana joined the library. Nobody else joined, and her friend Ben"
+            " knows this. Only the librarian sees how many readers each book has:\n\n"
+            + markdown_table(
+                ("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True)
+            )
+            + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
+            f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*.",
+        ),
         Step(
             "predict",
             "What does the card say about Ana?",
@@ -225,7 +194,32 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "One number for the promise",
-            promise_text(),
+            "Ben reads the card and asks: would it say the same without Ana? With enough noise he"
+            " cannot tell. Both cases happen about equally often. One number says how close they"
+            " are.\n\nThat number is the **privacy budget ε** (say **epsilon**). Take any card: its"
+            " chance with Ana and its chance without her differ at most by a certain factor. For ε"
+            f" = 1 the factor is {math.e:.2f}. For ε = 2 it is {math.e:.2f} × {math.e:.2f} ="
+            f" {math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about"
+            " anybody.\n\nThe promise holds for every person, in the data or not. It holds for all"
+            " that Ben may know or compute. Suppose he guesses whether Ana is among the readers. A"
+            " coin is right in half of all cases. With the card, Ben is right at most as often as"
+            " this table says:\n\n"
+            + markdown_table(
+                ("ε, noise", "Promised factor", "Factor here", "Ben is right at most"),
+                [
+                    (
+                        f"{epsilon:g}, {amount}",
+                        f"{math.exp(epsilon):.2f}",
+                        f"{largest_likelihood_ratio(epsilon):.2f}",
+                        f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
+                    )
+                    for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
+                ],
+            )
+            + "\n\nWhich of two books did Ana borrow? For that guess, use the table's row for twice"
+            " the ε.\n\nThis is the trade. A small ε protects well, but the card is often wrong. A"
+            " large ε makes the card right, but protects little. This app shows both sides before"
+            " anything is published.",
             formula=Formula(
                 r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
                 r"\text{without Ana})}\le e^{\varepsilon}",

@@ -82,25 +82,6 @@ def yes_probability(query: int, place: float, count: float) -> float:
     return float(law.answer_probabilities[query - 1])
 
 
-def explanation_text() -> str:
-    first, last = law(1), law(BOOKS)
-    rows = [(f"{place:.0f}", *(percentage(p) for p in law(place))) for place in PLACES]
-    return (
-        f"In place 1, a book of {OTHER:.0f} readers gets a wrong yes in"
-        f" {percentage(yes_probability(1, 1, OTHER))} of runs. That is rare. But {BOOKS - 1} such"
-        f" books before the novel have {BOOKS - 1} tries, all against the same noisy threshold. In"
-        f" {percentage(last[2])} of runs one of them uses up the only yes. In the first place the"
-        f" novel gets it in {percentage(first[0])} of runs, in the last place in"
-        f" {percentage(last[0])}.\n\n"
-        + markdown_table(("Place of the novel", "Yes", "No", "Run ended before"), rows)
-        + "\n\nCan the budget pay for three yeses instead of one? The same ε then means more"
-        " noise for each. In the last place, the novel gets its yes in"
-        f" {percentage(law(BOOKS, 3)[0])} of runs.\n\nSo ask first what matters"
-        " most. Fix the order **before** you look at the counts. A list sorted by the counts"
-        " reveals them by its order, and no ε covers that."
-    )
-
-
 def _yes(case: Case, counts: Sequence[float]) -> Floats:
     """Chance of each place to get the only yes, and of none; the first count is the threshold."""
     made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
@@ -143,6 +124,7 @@ def _came(release: ThresholdRelease, place: int) -> int:
 
 
 def build_steps() -> tuple[Step, ...]:
+    first, last = law(1), law(BOOKS)
     return (
         Step(
             "tell",
@@ -203,7 +185,21 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "Who comes first",
-            explanation_text(),
+            f"In place 1, a book of {OTHER:.0f} readers gets a wrong yes in"
+            f" {percentage(yes_probability(1, 1, OTHER))} of runs. That is rare. But {BOOKS - 1}"
+            f" such books before the novel have {BOOKS - 1} tries, all against the same noisy"
+            f" threshold. In {percentage(last[2])} of runs one of them uses up the only yes. In the"
+            f" first place the novel gets it in {percentage(first[0])} of runs, in the last place"
+            f" in {percentage(last[0])}.\n\n"
+            + markdown_table(
+                ("Place of the novel", "Yes", "No", "Run ended before"),
+                [(f"{place:.0f}", *(percentage(p) for p in law(place))) for place in PLACES],
+            )
+            + "\n\nCan the budget pay for three yeses instead of one? The same ε then means more"
+            " noise for each. In the last place, the novel gets its yes in"
+            f" {percentage(law(BOOKS, 3)[0])} of runs.\n\nSo ask first what matters"
+            " most. Fix the order **before** you look at the counts. A list sorted by the counts"
+            " reveals them by its order, and no ε covers that.",
             question=MultipleChoice(
                 f"A run says yes to book {SAID_EARLY} and ends. What do we know about the books"
                 " after it?",

@@ -53,44 +53,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def introduction_text() -> str:
-    votes = TRIP.values
-    coins = np.exp(-START * (votes[0] - votes))
-    rows = [
-        (TRIP.label(i), f"{votes[i]:.0f}", percentage(coin) if coin < 1 else "always")
-        for i, coin in enumerate(coins)
-    ]
-    return (
-        "A class votes on its trip, and only the winner is announced. Every child may vote for"
-        " several places. So one child can change every count by one. Two recipes keep the promise"
-        " of the privacy budget ε.\n\n**The exponential mechanism** puts tickets into an urn and"
-        f" draws one. A place with one more vote gets e^ε times as many tickets. At ε = {START:g}"
-        f" that is {np.exp(START):.2f} times as many.\n\n**Permute-and-flip** shuffles the places"
-        " and goes through them one by one. It flips a coin for each place. The first place with"
-        " heads wins. The coin of the place with the most votes always shows heads. A place further"
-        " behind shows heads less often:\n\n"
-        + markdown_table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
-    )
-
-
-def explanation_text() -> str:
-    a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
-    return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percentage(a)} of releases."
-        f" Permute-and-flip misses it in {percentage(b)}. So {percentage(1 - b / a)} of the misses"
-        " are gone, with the same privacy.\n\nIn the urn the tickets of all weak places add up."
-        " With coins, a weak place needs two things. It must come early in the shuffle, and its"
-        " coin must show heads, which is rare. Once it is the Zoo's turn, the Zoo wins.\n\nNo"
-        " scores make permute-and-flip worse. Sometimes the two are equally good, as where ε is so"
-        " large that neither misses."
-    )
-
-
-def tied_win_probability(noise: NoiseName) -> float:
-    """Chance that the first of two tied places wins."""
-    return float(winner_law(Scores([5, 5], monotonic=True), START, noise)[0])
-
-
 def _never_worse(case: Case) -> bool:
     best = np.array(case.counts) == max(case.counts)
     lots, coins = (
@@ -112,12 +74,32 @@ def play(rng: Generator) -> Walkthrough:
 
 def build_steps() -> tuple[Step, ...]:
     lots, coins = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
-    tied_lots, tied_coins = tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
+    tied_lots, tied_coins = (
+        winner_law(Scores([5, 5], monotonic=True), START, noise)[0]
+        for noise in (EXPONENTIAL, FLIPPED)
+    )
+    a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
+    votes = TRIP.values
+    heads = np.exp(-START * (votes[0] - votes))
     return (
         Step(
             "tell",
             "An urn, and a row of coins",
-            introduction_text(),
+            "A class votes on its trip, and only the winner is announced. Every child may vote for"
+            " several places. So one child can change every count by one. Two recipes keep the"
+            " promise of the privacy budget ε.\n\n**The exponential mechanism** puts tickets into"
+            " an urn and draws one. A place with one more vote gets e^ε times as many tickets. At ε"
+            f" = {START:g} that is {np.exp(START):.2f} times as many.\n\n**Permute-and-flip**"
+            " shuffles the places and goes through them one by one. It flips a coin for each place."
+            " The first place with heads wins. The coin of the place with the most votes always"
+            " shows heads. A place further behind shows heads less often:\n\n"
+            + markdown_table(
+                ("Place", "Votes", f"Heads at ε = {START:g}"),
+                [
+                    (TRIP.label(i), f"{votes[i]:.0f}", percentage(coin) if coin < 1 else "always")
+                    for i, coin in enumerate(heads)
+                ],
+            ),
             at_work=Demonstration("Permute-and-flip, coin by coin", play),
             formula=Formula(
                 r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
@@ -182,7 +164,13 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "Where the misses went",
-            explanation_text(),
+            f"At ε = {START:g} the exponential mechanism misses the Zoo in {percentage(a)} of"
+            f" releases. Permute-and-flip misses it in {percentage(b)}. So {percentage(1 - b / a)}"
+            " of the misses are gone, with the same privacy.\n\nIn the urn the tickets of all weak"
+            " places add up. With coins, a weak place needs two things. It must come early in the"
+            " shuffle, and its coin must show heads, which is rare. Once it is the Zoo's turn, the"
+            " Zoo wins.\n\nNo scores make permute-and-flip worse. Sometimes the two are equally"
+            " good, as where ε is so large that neither misses.",
             question=MultipleChoice(
                 text="There are only two places, and they have the same number of votes. Which"
                 " recipe is better?",

@@ -109,31 +109,6 @@ def result_sentence(weeks: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{w:g}",
-            percentage(correct_guess_probability(w)),
-            f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
-            percentage(correct_guess_probability(w, EPSILON / w)),
-        )
-        for w in WEEKS
-    ]
-    return (
-        "New noise each week does not hide the same person again. Over many weeks the noise"
-        " averages out. One more list never makes Ben's guess worse.\n\n"
-        + markdown_table(
-            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"), rows
-        )
-        + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
-        f" lists. The true total is never more. The {YEAR} lists of a year add up to ε ="
-        f" {YEAR * EPSILON:g}.\n\nIf all lists share one ε, the limit stays at"
-        f" {percent_upper_bound(guess_bound(EPSILON))} of 100. It does not depend on the number"
-        " of lists. But each list gets a smaller part of ε, and is right less often.\n\nWith a"
-        " small leeway, the total is often below the sum. *The price of many releases* shows how to use this."
-    )
-
-
 def _apart(case: Case, times: int) -> float:
     """Chance that an attacker is right after this number of winners of a case, one or two."""
     laws = [winner_law(s, case.epsilon) for s in (case.scores_with_person, case.scores)]
@@ -217,7 +192,26 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "A budget is for all of them",
-            explanation_text(),
+            "New noise each week does not hide the same person again. Over many weeks the noise"
+            " averages out. One more list never makes Ben's guess worse.\n\n"
+            + markdown_table(
+                ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"),
+                [
+                    (
+                        f"{w:g}",
+                        percentage(correct_guess_probability(w)),
+                        f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
+                        percentage(correct_guess_probability(w, EPSILON / w)),
+                    )
+                    for w in WEEKS
+                ],
+            )
+            + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
+            f" lists. The true total is never more. The {YEAR} lists of a year add up to ε ="
+            f" {YEAR * EPSILON:g}.\n\nIf all lists share one ε, the limit stays at"
+            f" {percent_upper_bound(guess_bound(EPSILON))} of 100. It does not depend on the number"
+            " of lists. But each list gets a smaller part of ε, and is right less often.\n\nWith a"
+            " small leeway, the total is often below the sum. *The price of many releases* shows how to use this.",
             formula=Formula(
                 r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
                 "The epsilon of all releases is at most the sum of their epsilons.",

@@ -75,48 +75,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def introduction_text() -> str:
-    ranked = LOANS.values[LOANS.order]
-    rows = [
-        (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
-        (
-            f"{ABOVE + 1} to {REACHED}",
-            f"{ranked[ABOVE]:g} each",
-            f"{K - ABOVE} of {REACHED - ABOVE}",
-        ),
-        (f"{REACHED + 1} to {LOANS.d}", f"{ranked[REACHED]:g} and fewer", "none"),
-    ]
-    return (
-        f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come"
-        f" {REACHED - ABOVE} with the same number of readers, and the list ends among them:\n\n"
-        + markdown_table(("Rank", "Readers", f"In the top {K}"), rows)
-        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the"
-        f" {REACHED - ABOVE}. Their order is only the order in which somebody wrote them down."
-        " A private list can be *right* in two ways. It is **exactly that list** (TOP), or it"
-        " is **as good** (OPTIMAL)."
-    )
-
-
-def explanation_text() -> str:
-    rows = [
-        (
-            f"{epsilon:g}",
-            percentage(top_probability(epsilon)),
-            percentage(optimal_event_probability(epsilon)),
-        )
-        for epsilon in EPSILONS
-    ]
-    return (
-        markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nThere are {EQUIVALENT} ways to take {K - ABOVE} of {REACHED - ABOVE} tied books."
-        f" A mechanism sees the scores, not the order in the file. So all {EQUIVALENT} lists"
-        f" appear equally often. TOP can never pass one in {EQUIVALENT}"
-        f" ({percentage(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
-        " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
-        " set a goal for TOP there, the app says that no ε reaches it. That is true."
-    )
-
-
 def _never_past_its_share(case: Case) -> bool:
     scores = case.scores
     above, reached = scores.tie_counts(case.k)
@@ -133,11 +91,29 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
+    ranked = LOANS.values[LOANS.order]
     return (
         Step(
             "tell",
             "A line through the middle",
-            introduction_text(),
+            f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come"
+            f" {REACHED - ABOVE} with the same number of readers, and the list ends among them:\n\n"
+            + markdown_table(
+                ("Rank", "Readers", f"In the top {K}"),
+                [
+                    (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
+                    (
+                        f"{ABOVE + 1} to {REACHED}",
+                        f"{ranked[ABOVE]:g} each",
+                        f"{K - ABOVE} of {REACHED - ABOVE}",
+                    ),
+                    (f"{REACHED + 1} to {LOANS.d}", f"{ranked[REACHED]:g} and fewer", "none"),
+                ],
+            )
+            + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the"
+            f" {REACHED - ABOVE}. Their order is only the order in which somebody wrote them down."
+            " A private list can be *right* in two ways. It is **exactly that list** (TOP), or it"
+            " is **as good** (OPTIMAL).",
             at_work=Demonstration("One list by the canonical mechanism", play),
         ),
         Step(
@@ -201,7 +177,23 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "The best possible",
-            explanation_text(),
+            markdown_table(
+                ("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"),
+                [
+                    (
+                        f"{epsilon:g}",
+                        percentage(top_probability(epsilon)),
+                        percentage(optimal_event_probability(epsilon)),
+                    )
+                    for epsilon in EPSILONS
+                ],
+            )
+            + f"\n\nThere are {EQUIVALENT} ways to take {K - ABOVE} of {REACHED - ABOVE} tied books."
+            f" A mechanism sees the scores, not the order in the file. So all {EQUIVALENT} lists"
+            f" appear equally often. TOP can never pass one in {EQUIVALENT}"
+            f" ({percentage(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
+            " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
+            " set a goal for TOP there, the app says that no ε reaches it. That is true.",
             formula=Formula(
                 rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
                 rf"=\frac{{1}}{{{EQUIVALENT}}}",

@@ -80,33 +80,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    beliefs = [
-        (
-            f"{e:g}",
-            percentage(posterior_belief(e, with_her=True)),
-            percentage(posterior_belief(e, with_her=False)),
-        )
-        for e in EPSILONS
-    ]
-    groups = [(str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2)]
-    return (
-        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of"
-        " about a hundred. With it and without it, he is about equally sure.\n\n"
-        + markdown_table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
-        + "\n\nHer data did not leak. The survey did its job, and an insurer may still use it"
-        " against her. **ε limits what her taking part adds.** It does not limit:\n\n- **Facts"
-        " about many people.** With more people, the survey shows them more surely. They are"
-        " then likely for her too.\n- **What a group shares.** People who take part together"
-        " and answer alike change more. g of them change a chance up to e^(g·ε) times. With two"
-        f" answers that tie, at ε = {PROMISED:g}:\n\n"
-        + markdown_table(("People alike", "Times as likely", "Promised"), groups)
-        + "\n\n- **What is public already**, such as an exact list, a photograph, or what she"
-        " tells others.\n\nSo a promise must say for whom it holds: one person, one family or"
-        " one account."
-    )
-
-
 def _groups_pay(case: Case) -> bool:
     more = [n + case.k * moves for n, moves in zip(case.counts, case.moves, strict=True)]
     worlds = (Scores(more, monotonic=True), case.scores)
@@ -156,7 +129,7 @@ def build_steps() -> tuple[Step, ...]:
                     "Surer, about as much as if she had been asked",
                     "Surer, but by less than if she had been asked",
                 ),
-                answer=0 if sure < 0.51 else 2 - int(sure - 0.5 > 0.9 * (surer - 0.5)),
+                answer=[sure < 0.51, sure - 0.5 > 0.9 * (surer - 0.5), True].index(True),
                 because=result_sentence(START),
                 mistakes=(
                     (
@@ -191,7 +164,35 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "What ε is about",
-            explanation_text(),
+            "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one"
+            " of about a hundred. With it and without it, he is about equally sure.\n\n"
+            + markdown_table(
+                ("ε", "Sure, if she was asked", "Sure, if she was not"),
+                [
+                    (
+                        f"{e:g}",
+                        percentage(posterior_belief(e, with_her=True)),
+                        percentage(posterior_belief(e, with_her=False)),
+                    )
+                    for e in EPSILONS
+                ],
+            )
+            + "\n\nHer data did not leak. The survey did its job, and an insurer may still use it"
+            " against her. **ε limits what her taking part adds.** It does not limit:\n\n- **Facts"
+            " about many people.** With more people, the survey shows them more surely. They are"
+            " then likely for her too.\n- **What a group shares.** People who take part together"
+            " and answer alike change more. g of them change a chance up to e^(g·ε) times. With two"
+            f" answers that tie, at ε = {PROMISED:g}:\n\n"
+            + markdown_table(
+                ("People alike", "Times as likely", "Promised"),
+                [
+                    (str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
+                    for g in (1, 2)
+                ],
+            )
+            + "\n\n- **What is public already**, such as an exact list, a photograph, or what she"
+            " tells others.\n\nSo a promise must say for whom it holds: one person, one family or"
+            " one account.",
             formula=Formula(
                 r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
                 "With g more people, multiply the chance of an answer by e to the g times epsilon"

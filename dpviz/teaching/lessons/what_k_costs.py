@@ -89,59 +89,9 @@ def matching_peeling_epsilon() -> float:
     )
 
 
-def clear_margin_probability(name: str, k: int) -> float:
-    """Chance that all k names are right where they are clear of all others, which tie."""
-    return float(lesson_mechanism(name, k).distribution(clear_margin_scores(k, SERVICES)).hits[-1])
-
-
 def clear_margin_scores(k: int, d: int) -> Scores:
     """Scores of which k stand `CLEAR` above the others."""
     return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
-
-
-def explanation_text() -> str:
-    ranked = CALLS.values[CALLS.order]
-    rows = [
-        (
-            f"{k:g}",
-            f"{ranked[int(k) - 1] - ranked[int(k)]:g}",
-            *(percentage(all_correct_probability(name, k)) for name in NAMES),
-        )
-        for k in LENGTHS
-    ]
-    clear = [
-        (
-            str(k),
-            *(percentage(clear_margin_probability(name, k)) for name in ("one_shot", "canonical")),
-        )
-        for k in (1, 2, 5)
-    ]
-    return (
-        f"All k names are right this often at ε = {EPSILON:g}:\n\n"
-        + markdown_table(
-            (
-                "k",
-                "Distance at the cut-off, in callers",
-                *(name.capitalize() for name in NAMES.values()),
-            ),
-            rows,
-        )
-        + "\n\nHere peeling and one-shot get worse as the list grows. Each name gets only a k-th"
-        " of the budget, and one wrong name spoils the list. With Gumbel noise the two are even"
-        " the same. Exponential noise is a little better here.\n\nCanonical's noise does not"
-        " grow with k. Its rivals are other lists that are nearly as good. The best list has"
-        " weight 1. For another list, compare its best missing item with its worst item. Each"
-        " caller by which the missing item leads makes the weight e^(ε/2) times smaller. The"
-        " chance of the best list is exactly one over the sum of all weights.\n\nOn this help"
-        " line the chance follows the distance at the cut-off. This is the lead in callers of"
-        " the last name that belongs over the first that does not.\n\nElsewhere the chance"
-        f" follows the number of rivals. Suppose {CLEAR} callers ask for each of k services,"
-        f" and nobody for the other {SERVICES} − k. The distance is {CLEAR} for every k, but"
-        " there are more ways to exchange a name:\n\n"
-        + markdown_table(("k", "One-shot", "Canonical"), clear)
-        + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
-        " items, there is a fourth way. The next lesson shows it."
-    )
 
 
 def _same_with_gumbel(case: Case) -> bool:
@@ -189,6 +139,7 @@ def draw_function(name: str) -> Draw:
 def build_steps() -> tuple[Step, ...]:
     chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
     goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
+    ranked = CALLS.values[CALLS.order]
     return (
         Step(
             "tell",
@@ -281,7 +232,53 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "Who pays for k",
-            explanation_text(),
+            f"All k names are right this often at ε = {EPSILON:g}:\n\n"
+            + markdown_table(
+                (
+                    "k",
+                    "Distance at the cut-off, in callers",
+                    *(name.capitalize() for name in NAMES.values()),
+                ),
+                [
+                    (
+                        f"{k:g}",
+                        f"{ranked[int(k) - 1] - ranked[int(k)]:g}",
+                        *(percentage(all_correct_probability(name, k)) for name in NAMES),
+                    )
+                    for k in LENGTHS
+                ],
+            )
+            + "\n\nHere peeling and one-shot get worse as the list grows. Each name gets only a k-th"
+            " of the budget, and one wrong name spoils the list. With Gumbel noise the two are even"
+            " the same. Exponential noise is a little better here.\n\nCanonical's noise does not"
+            " grow with k. Its rivals are other lists that are nearly as good. The best list has"
+            " weight 1. For another list, compare its best missing item with its worst item. Each"
+            " caller by which the missing item leads makes the weight e^(ε/2) times smaller. The"
+            " chance of the best list is exactly one over the sum of all weights.\n\nOn this help"
+            " line the chance follows the distance at the cut-off. This is the lead in callers of"
+            " the last name that belongs over the first that does not.\n\nElsewhere the chance"
+            f" follows the number of rivals. Suppose {CLEAR} callers ask for each of k services,"
+            f" and nobody for the other {SERVICES} − k. The distance is {CLEAR} for every k, but"
+            " there are more ways to exchange a name:\n\n"
+            + markdown_table(
+                ("k", "One-shot", "Canonical"),
+                [
+                    (
+                        str(k),
+                        *(
+                            percentage(
+                                lesson_mechanism(name, k)
+                                .distribution(clear_margin_scores(k, SERVICES))
+                                .hits[-1]
+                            )
+                            for name in ("one_shot", "canonical")
+                        ),
+                    )
+                    for k in (1, 2, 5)
+                ],
+            )
+            + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
+            " items, there is a fourth way. The next lesson shows it.",
             formula=Formula(
                 r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
                 r" missing})}",

@@ -69,26 +69,6 @@ def careful_shifts() -> Alignment:
     return align_top_k(MECHANISM, *WORLDS, NOISE)
 
 
-def explanation_text() -> str:
-    found, every = careful_shifts(), align_every_noise(MECHANISM, *WORLDS)
-    rows = [
-        (dish, *(f"{value:g}" for value in values))
-        for dish, *values in zip(
-            DISHES, WORLDS[0].values + NOISE, WORLDS[1].values + NOISE, found.shifts, strict=True
-        )
-    ]
-    return (
-        "Take one release without Ana, and look for the noise that gives the **same** release with"
-        " her. The dish in second place gained one vote, so the winner's lead shrank by one. Move"
-        " only the winner's noise, by this one vote. Then the same dish wins by the same gap:\n\n"
-        + markdown_table(("Dish", "Noisy, without Ana", "With Ana", "Its noise moves by"), rows)
-        + f"\n\nA noise that moves by one vote is at most e^ε times rarer. So this costs ε ="
-        f" {found.total:g}, and that is all of ε. The gap cost nothing extra.\n\nA careless proof"
-        " moves every noise back by Ana's vote. The release is the same too, but each move costs"
-        f" ε. Here that makes {every.total:g} times ε, and with more dishes even more."
-    )
-
-
 def _costs_at_most_epsilon(case: Case) -> bool:
     made, rng = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.random.default_rng(case.k)
     noises = rng.laplace(scale=made.scale(case.scores), size=(20, case.scores.d))
@@ -97,6 +77,7 @@ def _costs_at_most_epsilon(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
+    found, every = careful_shifts(), align_every_noise(MECHANISM, *WORLDS)
     return (
         Step(
             "tell",
@@ -160,7 +141,27 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "The noise that moves",
-            explanation_text(),
+            "Take one release without Ana, and look for the noise that gives the **same** release"
+            " with her. The dish in second place gained one vote, so the winner's lead shrank by"
+            " one. Move only the winner's noise, by this one vote. Then the same dish wins by the"
+            " same gap:\n\n"
+            + markdown_table(
+                ("Dish", "Noisy, without Ana", "With Ana", "Its noise moves by"),
+                [
+                    (dish, *(f"{value:g}" for value in values))
+                    for dish, *values in zip(
+                        DISHES,
+                        WORLDS[0].values + NOISE,
+                        WORLDS[1].values + NOISE,
+                        found.shifts,
+                        strict=True,
+                    )
+                ],
+            )
+            + f"\n\nA noise that moves by one vote is at most e^ε times rarer. So this costs ε ="
+            f" {found.total:g}, and that is all of ε. The gap cost nothing extra.\n\nA careless proof"
+            " moves every noise back by Ana's vote. The release is the same too, but each move costs"
+            f" ε. Here that makes {every.total:g} times ε, and with more dishes even more.",
             formula=Formula(
                 r"z_1'-z_1=(x_1-x_1')+(m'-m),\qquad m=\max_{i>1}\,(x_i+z_i)",
                 "The winner's noise follows its own change and that of the second place.",

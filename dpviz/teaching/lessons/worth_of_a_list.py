@@ -49,12 +49,6 @@ FACTORS = {
     2.5: "About two and a half times the ε",
     10.0: "About ten times the ε",
 }
-RIGHT, WITH_LIST = "right names among them", "right names, with a catalogue"
-SHORTER, WRONG, SAME = (
-    "The list becomes shorter",
-    "More wrong names appear",
-    "The list stays about the same",
-)
 
 
 def zipf_word_scores(known: bool) -> Scores:
@@ -137,53 +131,6 @@ def result_sentence(epsilon: float) -> str:
     )
 
 
-def explanation_text() -> str:
-    price = [
-        ("yes", "0", _rounded(epsilon_with_catalogue())),
-        *(
-            ("no", f"one in {1 / delta:,.0f}", _rounded(least_epsilon_without_catalogue(delta)))
-            for delta in DELTAS
-        ),
-    ]
-    lists = [
-        (
-            f"{e:g}",
-            f"{law_without_catalogue(e).expected_length:.1f}",
-            f"{law_without_catalogue(e).expected_hits:.1f}",
-            f"{law_with_catalogue(e).expected_hits:.1f}",
-        )
-        for e in EPSILONS
-    ]
-    tried = ", ".join(
-        f"{_rounded(epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
-        for candidates in CANDIDATES
-    )
-    return (
-        f"For at least {GOAL} of {K} right names in {SURE}, this ε is needed:\n\n"
-        + markdown_table(("Catalogue", "δ", "ε"), price)
-        + "\n\nWithout a catalogue, the same goal needs"
-        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f} times the ε. A"
-        " smaller δ needs still more. Each row uses the best of several numbers of candidates."
-        f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
-        f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"
-        f" candidates and a δ of {ONE_IN}:\n\n"
-        + markdown_table(("ε", "Published", "Right among them", "Right, with a catalogue"), lists)
-        + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
-        f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
-        f" beats it with a chance of at most δ. {words_above_nameless(START)} words have higher"
-        f" counts. Most of those appear, and most others do not. All {K} are right with a"
-        f" chance of {law_without_catalogue(START).top:.5f}, and of"
-        f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
-        " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"
-        f" hardly helps any more. At ε = {EPSILONS[-1]:g} all {K} are right in"
-        f" {percentage(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
-        f" and in {percentage(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
-        " for a list of all possible words: a catalogue, a dictionary, or last year's"
-        " publication. It must not come from the log that you count. It also has a price: a"
-        " word that is not in it never appears."
-    )
-
-
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
     made = LimitedDomain(epsilon=case.epsilon * times, k=case.k, delta=delta, candidates=USED)
     log = Scores([*(n + 1 for n in case.counts), 1], monotonic=True, names_known=False)
@@ -207,6 +154,10 @@ def build_steps() -> tuple[Step, ...]:
     fewer = before.expected_length - after.expected_length
     wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
     with_list, without = epsilon_with_catalogue(), least_epsilon_without_catalogue(DELTAS[0])
+    tried = ", ".join(
+        f"{_rounded(epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
+        for candidates in CANDIDATES
+    )
     return (
         Step(
             "tell",
@@ -290,12 +241,12 @@ def build_steps() -> tuple[Step, ...]:
                 control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
                 beside=(
                     ComparedLaw(
-                        RIGHT,
+                        "right names among them",
                         lambda e: _outcomes(law_without_catalogue(e).hits),
                         draw_correct_function(known=False),
                     ),
                     ComparedLaw(
-                        WITH_LIST,
+                        "right names, with a catalogue",
                         lambda e: _outcomes(law_with_catalogue(e).hits),
                         draw_correct_function(known=True),
                     ),
@@ -305,7 +256,52 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "explain",
             "What is lost without a catalogue",
-            explanation_text(),
+            f"For at least {GOAL} of {K} right names in {SURE}, this ε is needed:\n\n"
+            + markdown_table(
+                ("Catalogue", "δ", "ε"),
+                [
+                    ("yes", "0", _rounded(epsilon_with_catalogue())),
+                    *(
+                        (
+                            "no",
+                            f"one in {1 / delta:,.0f}",
+                            _rounded(least_epsilon_without_catalogue(delta)),
+                        )
+                        for delta in DELTAS
+                    ),
+                ],
+            )
+            + "\n\nWithout a catalogue, the same goal needs"
+            f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f} times the ε. A"
+            " smaller δ needs still more. Each row uses the best of several numbers of candidates."
+            f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
+            f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"
+            f" candidates and a δ of {ONE_IN}:\n\n"
+            + markdown_table(
+                ("ε", "Published", "Right among them", "Right, with a catalogue"),
+                [
+                    (
+                        f"{e:g}",
+                        f"{law_without_catalogue(e).expected_length:.1f}",
+                        f"{law_without_catalogue(e).expected_hits:.1f}",
+                        f"{law_with_catalogue(e).expected_hits:.1f}",
+                    )
+                    for e in EPSILONS
+                ],
+            )
+            + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
+            f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
+            f" beats it with a chance of at most δ. {words_above_nameless(START)} words have higher"
+            f" counts. Most of those appear, and most others do not. All {K} are right with a"
+            f" chance of {law_without_catalogue(START).top:.5f}, and of"
+            f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
+            " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"
+            f" hardly helps any more. At ε = {EPSILONS[-1]:g} all {K} are right in"
+            f" {percentage(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
+            f" and in {percentage(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
+            " for a list of all possible words: a catalogue, a dictionary, or last year's"
+            " publication. It must not come from the log that you count. It also has a price: a"
+            " word that is not in it never appears.",
             formula=Formula(
                 r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
                 "Take the count after the candidates and add one. Divide the number of candidates"
@@ -315,7 +311,11 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
                 f" {1 / DELTAS[1]:,.0f}. What happens?",
-                choices=(SHORTER, WRONG, SAME),
+                choices=(
+                    "The list becomes shorter",
+                    "More wrong names appear",
+                    "The list stays about the same",
+                ),
                 answer=int(np.argmax([fewer, wrong, 0.1])),
                 because=f"The nameless word rises from {nameless_word_count(START):.0f} people to"
                 f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"

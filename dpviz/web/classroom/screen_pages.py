@@ -6,8 +6,7 @@ Symbols: a column has room for `letters` in a line and for `lines`; a line is 44
 
 import math
 import re
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterator
 
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=\S)")
 _BETWEEN = 0.5  # lines between paragraphs
@@ -29,8 +28,8 @@ def split_into_screens(
     """
     made: list[str] = []
     room, more = lines - first, columns - 1
-    for piece in _pieces(text.split("\n\n"), letters, lines - first):
-        takes = sum(height_in_lines(block, letters) for block in piece.split("\n\n"))
+    for piece in _pieces(text, letters, lines - first):
+        takes = height_in_lines(piece, letters)
         if made and takes > room and more:
             room, more = lines - first if len(made) == 1 else lines, more - 1
         if made and takes > room:
@@ -42,26 +41,20 @@ def split_into_screens(
     return tuple(made)
 
 
-def height_in_lines(block: str, letters: int) -> float:
-    """Lines that a paragraph, a list or a table takes, with the gap below it."""
-    rows = block.splitlines() or [""]
-    if rows[0].startswith("|"):
-        cells = [
-            [cell.strip() for cell in row.strip("|").split("|")]
-            for n, row in enumerate(rows)
-            if n != 1
-        ]
-        wide = _widths(cells, letters)
-        each = (max(_lines(cell, w) for cell, w in zip(row, wide, strict=False)) for row in cells)
-        return sum(lines + _ROW for lines in each) + _BETWEEN
-    return sum(_lines(row, letters) for row in rows) + _BETWEEN
+def height_in_lines(text: str, letters: int) -> float:
+    """Lines that paragraphs, lists and tables take, with the gap below each."""
+    return sum(_height(block.splitlines() or [""], letters) for block in text.split("\n\n"))
 
 
-def _widths(cells: list[list[str]], letters: int) -> list[float]:
-    need = [
-        max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))
-    ]
-    return [one * min(1.0, letters / sum(need)) - 2 for one in need]
+def _height(rows: list[str], letters: int) -> float:
+    if not rows[0].startswith("|"):
+        return sum(_lines(row, letters) for row in rows) + _BETWEEN
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    del cells[1:2]
+    need = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    wide = [one * min(1.0, letters / sum(need)) - 2 for one in need]
+    each = (max(map(_lines, row, wide)) for row in cells)
+    return sum(lines + _ROW for lines in each) + _BETWEEN
 
 
 def _lines(text: str, letters: float) -> int:
@@ -70,34 +63,20 @@ def _lines(text: str, letters: float) -> int:
     return max(1, math.ceil(len(text) / max(letters, longest)))
 
 
-def _announced(blocks: Iterable[str]) -> Iterable[str]:
-    """Blocks, with a paragraph that ends in a colon joined to the next."""
-    waits = ""
-    for block in blocks:
-        if block.endswith(":"):
-            waits += f"{block}\n\n"
-        else:
-            yield waits + block
-            waits = ""
-    if waits:
-        yield waits.strip()
-
-
-def _pieces(blocks: Iterable[str], letters: int, lines: float) -> Iterable[str]:
-    for announced in _announced(blocks):
-        first, _, block = announced.rpartition("\n\n")
-        if first and height_in_lines(first, letters) + height_in_lines(block, letters) <= lines:
-            yield announced
-            continue
-        if first:
-            yield first
+def _pieces(text: str, letters: int, lines: float) -> Iterator[str]:
+    """Paragraphs that fit, with one that ends in a colon joined to the next where both fit."""
+    for joined in re.split(r"(?<!:)\n\n", text):
+        fits = height_in_lines(joined, letters) <= lines
+        *first, block = [joined] if fits else joined.rsplit("\n\n", 1)
+        yield from first
         if height_in_lines(block, letters) <= lines or block.startswith(("|", "- ")):
             yield block
             continue
-        sentences = _SENTENCES.split(block)
-        begins = [0]
-        for n in range(1, len(sentences)):
-            if height_in_lines(" ".join(sentences[begins[-1] : n + 1]), letters) > lines:
-                begins.append(n)
-        for begin, end in pairwise([*begins, len(sentences)]):
-            yield " ".join(sentences[begin:end])
+        piece = ""
+        for sentence in _SENTENCES.split(block):
+            longer = f"{piece} {sentence}".strip()
+            if piece and height_in_lines(longer, letters) > lines:
+                yield piece
+                longer = sentence
+            piece = longer
+        yield piece

@@ -65,7 +65,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 on_click=attempt_class_action,
                 args=(classes.show_exact_chances, token, state.place, not state.law_shown),
             )
-        if state.question_place is not None and not state.answer_shown:
+        if state.question_place is not None and not state.vote.shown:
             press(
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",
@@ -126,7 +126,7 @@ def timer_bar(of: Timer | None) -> Markup:
         '<div class="dp-timer"'
         ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         of.seconds,
-        of.seconds - of.seconds_left(access.class_store().current_time()),
+        of.seconds - of.seconds_left(access.class_store().clock()),
         f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
     )
 
@@ -162,11 +162,15 @@ def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
     """Minutes gone and planned, and lessons to leave out."""
     session, gone = (
         session_for_lessons(state.lessons),
-        (access.class_store().current_time() - state.began) / 60,
+        (access.class_store().clock() - state.began) / 60,
     )
-    here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
+    here = [
+        n for n, stop in enumerate(state.course_stops) if stop.lesson == state.current_stop.lesson
+    ]
     return (
         gone,
         session.minutes,
-        session.lessons_to_skip(state.lesson_key, (state.place - here[0]) / len(here), gone),
+        session.lessons_to_skip(
+            state.current_stop.lesson, (state.place - here[0]) / len(here), gone
+        ),
     )

@@ -5,7 +5,6 @@ Invariant: answers are hidden while anybody may vote; only their number is seen.
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from dpviz.base import Ints, markup
@@ -153,7 +152,7 @@ def _lobby(state: ClassState) -> None:
     with right:
         html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            show_plan_link(state.lesson_key)
+            show_plan_link(state.current_stop.lesson)
             console.show_end_class_control()
 
 
@@ -173,7 +172,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
     left, right = st.columns([1.3, 1] if stop.reveals_answer else [1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
         if stop.twice:
-            if not state.answer_shown:
+            if not state.vote.shown:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
         elif stop.experiment is not None and state.law_shown:  # the draws are over
@@ -191,7 +190,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
                 st.markdown(steps.markdown_list(steps.lettered_choices(stop.question.choices)))
-            if state.answer_shown:
+            if state.vote.shown:
                 steps.show_lesson_text(stop.question.because)
         if stop.experiment is not None:
             steps.show_experiment_control(
@@ -254,7 +253,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
 
 
 def _answers(question: MultipleChoice, state: ClassState) -> None:
-    if not state.answer_shown:
+    if not state.vote.shown:
         poll.show_vote_count(state)
     votes = state.after if sum(state.after) > 1 else state.first
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
@@ -262,10 +261,10 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
     elif state.class_answers_shown:
         html(
             vote_bars.question_bars_html(
-                question, state.first, state.after, answered=state.answer_shown
+                question, state.first, state.after, answered=state.vote.shown
             )
         )
-    if state.answer_shown and not data and state.current_stop.question is None:
+    if state.vote.shown and not data and state.current_stop.question is None:
         steps.show_lesson_text(question.because)
 
 
@@ -273,7 +272,7 @@ def _picture(look: Look, of: Experiment, state: ClassState) -> None:
     steps.show_outcome_chart(
         of,
         state.setting_value,
-        _all(of, state.counts),
+        state.counts,
         look,
         _CHART,
         law_shown=state.law_shown,
@@ -303,19 +302,10 @@ def _marked(of: Experiment, state: ClassState) -> None:
         )
 
 
-def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
-    drawn = 0 if counts is None else int(counts[0].sum())
+def _drew(state: ClassState, counts: Ints, drawing: int) -> str:
     return (
-        f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"
+        f"{count_text(int(counts[0].sum()), 'release')}, drawn by {drawing:,} of"
         f" {count_text(state.students, 'person', 'people')}."
-    )
-
-
-def _all(of: Experiment, counts: Ints | None) -> Ints:
-    return (
-        np.zeros((len(of.drawn_names), len(of.outcomes)), dtype=np.int64)
-        if counts is None
-        else counts
     )
 
 
@@ -326,7 +316,7 @@ def _at(
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of, setting, _all(of, counts), _for_class(look), law_shown=state.law_shown
+            of, setting, counts, _for_class(look), law_shown=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},

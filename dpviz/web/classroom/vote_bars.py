@@ -15,11 +15,13 @@ from dpviz.teaching.lesson import LETTERS, MultipleChoice
 
 
 def outcome_bars_html(
-    outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None
+    outcomes: Sequence[str], law: Floats | None, own: Ints, everyone: Ints | None
 ) -> Markup:
     """Exact chance of each outcome, if shown, and the shares of one person and of the class."""
     drawn = [
-        (name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None
+        (name, counts)
+        for name, counts in (("You", own), ("Class", everyone))
+        if counts is not None and counts.sum()
     ]
     laws = [] if law is None else [law]
     most = max(

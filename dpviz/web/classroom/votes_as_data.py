@@ -10,6 +10,7 @@ from dpviz.teaching.classes.vote_releases import (
     release_after_departure,
     release_top_choices,
 )
+from dpviz.teaching.lessons.lesson_helpers import markdown_table
 from dpviz.web.classroom import vote_bars
 from dpviz.web.screens.learn.step import lettered_choices
 from dpviz.web.server.streamlit_internals import DeltaGenerator
@@ -98,25 +99,20 @@ def _one_left(
     rows = [
         (
             choice,
-            f"{left.before[n]}",
-            f"{left.exact[n]}",
+            left.before[n],
+            left.exact[n],
             f"{left.noisy[n]:.1f}",
             percent(left.posterior_belief[n]),
         )
         for n, choice in enumerate(choices)
     ]
     heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks")
-    head, *lines = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
-    found, sure, before = (
-        choices[left.revealed_choice],
-        left.posterior_belief[left.chose],
-        left.prior_belief[left.chose],
-    )
     says = (
         "One of you has left, but nobody says who. Ben knew the counts before. The votes are"
         " published again.\n\nThe exact counts reveal that the person who left had chosen"
-        f" {found}. With noise Ben is {percent(sure)} sure of it. Before, he"
-        f" was {percent(before)} sure."
+        f" {choices[left.revealed_choice]}. With noise Ben is"
+        f" {percent(left.posterior_belief[left.chose])} sure of it. Before, he was"
+        f" {percent(left.prior_belief[left.chose])} sure."
     )
     if k:
         listed = release_top_choices(left.exact.tolist(), epsilon, k, _seed(_LEFT))
@@ -124,7 +120,7 @@ def _one_left(
         says += (
             f"\n\nIf only {_named(listed, choices)} is published, privately, he is {after} sure."
         )
-    return says, "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
+    return says, markdown_table(heads, rows)
 
 
 def _named(listed: ReleasedList, choices: tuple[str, ...]) -> str:

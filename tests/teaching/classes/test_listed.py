@@ -5,10 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.teaching.classes.vote_releases import (
-    release_after_departure,
-    release_top_choices,
-)
+from dpviz.teaching.classes.vote_releases import release_after_departure, release_top_choices
 
 VOTES = (11, 6, 3, 0)
 

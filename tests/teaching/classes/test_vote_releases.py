@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes.vote_releases import release_after_departure
 
 VOTES = (11, 6, 3)
@@ -35,8 +34,3 @@ def test_noise_is_of_the_size_that_it_says() -> None:
     left = [release_after_departure(VOTES, 0.5, seed) for seed in range(2000)]
     off = [np.abs(one.noisy - one.exact) for one in left]
     assert np.mean(off) == pytest.approx(2.0, rel=0.05)
-
-
-def test_one_alone_does_not_leave() -> None:
-    with pytest.raises(ParameterError, match="number of votes"):
-        release_after_departure((1, 0), 1.0, 1)

@@ -11,7 +11,7 @@ import random
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from functools import cache, partial
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -39,7 +39,7 @@ from dpviz.teaching.classes import (
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
 from dpviz.web.classroom.phone.guard import UnreadableRequest, guard_endpoint, request_ip_address
-from dpviz.web.classroom.phone.rooms import Rooms
+from dpviz.web.classroom.phone.rooms import join_room
 from dpviz.web.server.allowed_hosts import base_path
 from dpviz.web.server.static_compression import accepts_gzip
 
@@ -176,7 +176,7 @@ async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
         return
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
     yield _beat()
-    async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
+    async with join_room(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
             access.class_store().mark_present(seat.token)
@@ -256,8 +256,3 @@ async def _said(request: Request) -> Mapping[str, Any]:
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
     except (ValueError, RecursionError, ClientDisconnect, TimeoutError) as err:
         raise UnreadableRequest from err
-
-
-@cache
-def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
-    return Rooms(lambda code: access.class_store().read_state(code))

@@ -6,76 +6,76 @@ draws are told at most once a second. Waiting ends when the server is told to st
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache
 
 from dpviz.teaching.classes import ClassState
-from dpviz.web.classroom.access import run_class_work
+from dpviz.web.classroom.access import class_store, run_class_work
 from dpviz.web.classroom.steering import steady_state
 from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
 FIGURES = 1.0  # seconds between which what others do is told
-Look = Callable[[str], ClassState | None]
 
 
 class Room:
     """A class as this process's phones see it; `turn` counts changes, 0 before the first look."""
 
-    def __init__(self, code: str, look: Look) -> None:
+    def __init__(self, code: str) -> None:
         self.turn, self.closing, self.people = 0, False, 0
-        self._code, self._look = code, look
-        self._changed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._steady: object = None
-        self._figures: object = None
-        self._told = 0.0
-        self.task = asyncio.create_task(self._watch())
+        self._changed = asyncio.Event()
+        self.task = asyncio.create_task(self._watch(code))
 
     async def wait_for_update(self, turn: int, seconds: float) -> bool:
         """Wait for a newer turn for at most `seconds`, and say if there is one."""
         if self.turn == turn and not self.closing:
-            await asyncio.wait([self._changed], timeout=seconds)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), seconds)
         return self.turn != turn
 
-    async def _watch(self) -> None:
+    async def _watch(self, code: str) -> None:
+        before, told = (steady_state(None), _figures(None)), 0.0
         while not self.closing:
-            state = await run_class_work(self._look, self._code)
-            steady, figures, now = steady_state(state), _figures(state), time.monotonic()
-            late = figures != self._figures and now - self._told >= FIGURES
+            state = await run_class_work(_look, code)
+            seen, now = (steady_state(state), _figures(state)), time.monotonic()
             self.closing = is_server_stopping()
-            if steady != self._steady or late or self.closing:
-                self._steady, self._figures, self._told = steady, figures, now
+            late = seen != before and now - told >= FIGURES
+            if seen[0] != before[0] or late or self.closing:
+                before, told = seen, now
                 self.turn += 1
-                changed, self._changed = self._changed, asyncio.get_running_loop().create_future()
-                changed.set_result(None)
+                self._changed.set()
+                self._changed = asyncio.Event()
             await asyncio.sleep(EVERY)
 
 
-class Rooms:
-    """The classes that phones of this process are in."""
+@asynccontextmanager
+async def join_room(code: str) -> AsyncIterator[Room]:
+    """Room of this class, while a phone is in it."""
+    rooms = _rooms(asyncio.get_running_loop())
+    if (room := rooms.get(code)) is None or room.task.done():
+        room = rooms[code] = Room(code)
+    room.people += 1
+    try:
+        yield room
+    finally:
+        room.people -= 1
+        if room.people == 0:
+            room.task.cancel()
+            if rooms.get(code) is room:
+                del rooms[code]
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
-        self._rooms: dict[str, Room] = {}
 
-    @asynccontextmanager
-    async def join_room(self, code: str) -> AsyncIterator[Room]:
-        """Room of this class, while a phone is in it."""
-        if (room := self._rooms.get(code)) is None or room.task.done():
-            room = self._rooms[code] = Room(code, self._look)
-        room.people += 1
-        try:
-            yield room
-        finally:
-            room.people -= 1
-            if room.people == 0:
-                room.task.cancel()
-                if self._rooms.get(code) is room:
-                    del self._rooms[code]
+@cache
+def _rooms(_loop: asyncio.AbstractEventLoop) -> dict[str, Room]:
+    return {}
+
+
+def _look(code: str) -> ClassState | None:
+    return class_store().read_state(code)
 
 
 def _figures(state: ClassState | None) -> object:
     if state is None:
         return None
-    drawn = None if state.counts is None else state.counts.tobytes()
-    return drawn, (state.first, state.after) if state.class_answers_shown else None
+    return state.counts.tobytes(), (state.first, state.after) if state.class_answers_shown else None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from dpviz.base import Ints, Markup, join_markup, markup, render_template
+from dpviz.base import Markup, join_markup, markup, render_template
 from dpviz.charts import count_text
 from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.export.lessons import demonstration
@@ -100,7 +100,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
         ),
         steering.timer_bar(state.timer),
     ]
-    if state.answer_shown and stop.question is None:
+    if state.vote.shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
     if not stop.twice and stop.experiment is None:  # else it tells of the projected picture
         pieces.append(_prose(stop))
@@ -141,7 +141,7 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    asks, right = render_inline(question.text), state.answer_shown
+    asks, right = render_inline(question.text), state.vote.shown
     if state.class_answers_shown:
         return markup(
             "<h2>{}</h2>{}{}{}",
@@ -266,9 +266,6 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
         for size in (1, 10, 100)
     )
-    everyone = state.counts
-    if everyone is not None and everyone[0].sum() < mine.draw_count:  # one's own come in later
-        everyone = None
     return markup(
         '<p class="sub">You draw with your own seed ({}).{}</p><div class="draws"'
         ' data-place="{}" '
@@ -279,26 +276,22 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         state.setting,
         mine.draw_count,
         join_markup(buttons) if mine.draw_count < RELEASES else "",
-        join_markup(_came(state, of, mine, everyone)) if mine.draw_count or state.law_shown else "",
+        join_markup(_came(state, of, mine)) if mine.draw_count or state.law_shown else "",
         state.drawing,
         count_text(state.students, "person", "people"),
     )
 
 
-def _came(
-    state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
-) -> Iterator[Markup]:
+def _came(state: ClassState, of: Experiment, mine: StudentProgress) -> Iterator[Markup]:
+    late = state.counts[0].sum() < mine.draw_count  # one's own come in later
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
-        own, everyones = (
-            None if counts is None else counts[number] for counts in (mine.counts, everyone)
-        )
         yield vote_bars.outcome_bars_html(
             of.outcomes,
             of.laws[name](state.setting_value) if state.law_shown else None,
-            own,
-            everyones,
+            mine.counts[number],
+            None if late else state.counts[number],
         )
 
 
