@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from dpviz.base import Progress, ignore_progress
+from dpviz.base import Progress, ignore_progress, time_left
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
 from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_steps
 from dpviz.web.server.downloads import DownloadFile
@@ -118,8 +118,9 @@ def _written_file(
         st.markdown("Stopped before the file was made.")
     elif file is None:
         done = f"Making the file: {job.fraction:.0%}".replace("%", " %")
+        left = time_left(job.age, 0.0, job.fraction)
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(job.fraction, 1.0), text=f"{done} · {job.time_left_text}".rstrip(" ·"))
+            st.progress(min(job.fraction, 1.0), text=f"{done} · {left}".rstrip(" ·"))
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
         run_watch_component(f"{key}_file", lambda: None, PollPace(0.5, 2.0))
     return file

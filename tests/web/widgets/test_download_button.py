@@ -69,7 +69,7 @@ def test_a_large_file_is_written_elsewhere() -> None:
     file = DownloadFile("a.csv", "text/csv")
     Path(file.path).write_text("an earlier try, which was longer", encoding="utf-8")
     steps = download_button._write_steps(LARGE, file)
-    job = Job(steps, getattr(steps, "apart"))  # noqa: B009
+    job = Job(steps)
     assert job.wait(LONG)
     assert job.result("file", DownloadFile) is file
     first, second = Path(file.path).read_text(encoding="utf-8").splitlines()
