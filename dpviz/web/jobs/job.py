@@ -27,7 +27,6 @@ WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-_GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or use fewer items."
 _log = logging.getLogger(__name__)
@@ -62,7 +61,7 @@ class Job:
         self._claim = TimeClaim(self._session, line, place)
         self._cancelled = False
         self.finished = False  # whether nothing more will come
-        self._begun = self._looked = self._seen = time.monotonic()
+        self._begun = self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None  # why nothing more comes, in a sentence
         self.refused: ParameterError | None = None  # a problem that is itself the answer
@@ -156,10 +155,7 @@ class Job:
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""
-        now = time.monotonic()
-        if self._there():
-            self._seen = now
-        if self._cancelled or now - self._looked > _UNWATCHED or now - self._seen > _GONE:
+        if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
             raise Cancelled
 
     def _there(self) -> bool:

@@ -21,7 +21,7 @@ from dpviz.studies import StepReadings
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.server.streamlit_internals import ScriptRunContext, current_run
+from dpviz.web.server.streamlit_internals import current_run
 from dpviz.web.session import state
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
@@ -92,7 +92,6 @@ class Watcher(PagePart):
 
     mark: str = ""
     has: str | None = None
-    ended: bool = False
 
     def is_drawing_lost(self, mark: str) -> bool:
         """True where the browser, which shows this mark, will not get the last drawing."""
@@ -179,10 +178,6 @@ def watch_parts(
         if has is None:
             watcher.record_state()
         more = show_content()
-        if watcher.ended and not more and _fragment_run() is not None:
-            # the browser asks though nothing looks any more: it never got the last drawing
-            _all_again()
-        watcher.ended = not more and not has
         if has is None or has == watcher.mark:
             watcher.mark = has or new_mark() if more else ""
         if more or (has or "") != watcher.mark:
@@ -225,19 +220,12 @@ def _all_again() -> None:
     st.rerun(scope=names)
 
 
-def _fragment_run() -> ScriptRunContext | None:
-    """This run where it is one of fragments, not of the whole page."""
-    context = current_run()
-    return context if context is not None and context.fragment_ids_this_run else None
-
-
 def _nothing_else(looks: Collection[str]) -> bool:
     """True where this run answers watchers only: naming parts replaces everything else in it."""
-    if (run := _fragment_run()) is None:
+    if (run := current_run()) is None or not run.fragment_ids_this_run:
         return False
-    return set(run.fragment_ids_this_run or ()) <= set(
-        run.fragment_storage.resolve_target(list(looks))
-    )
+    watchers = run.fragment_storage.resolve_target(list(looks))
+    return set(run.fragment_ids_this_run) <= set(watchers)
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def test_of_one_session_one_process_computes_at_a_time(monkeypatch: pytest.Monke
 
 def test_a_job_whose_session_does_not_come_back_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Job, "_there", lambda self: False)
-    monkeypatch.setattr(job, "_GONE", 0.1)
+    monkeypatch.setattr(job, "_UNWATCHED", 0.1)
     steps = silent_steps()
     work = Job(steps)
     assert work.wait(LONG)
