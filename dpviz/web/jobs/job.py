@@ -55,13 +55,11 @@ class Job:
         self._apart = steps.apart if isinstance(steps, ProcessSteps) else None
         self._shares = SHARES if self._apart is None else PROCESSES
         self.results: dict[str, Any] = {}
-        self._news = threading.Condition()
-        context = current_run()
-        self._session = "" if context is None else context.session_id
-        self._claim = TimeClaim(self._session, line, place)
+        self._over = threading.Event()
+        run = current_run()
+        self._claim = TimeClaim("" if run is None else run.session_id, line, place)
         self._cancelled = False
-        self.finished = False  # whether nothing more will come
-        self._begun = self._looked = time.monotonic()
+        self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None  # why nothing more comes, in a sentence
         self.refused: ParameterError | None = None  # a problem that is itself the answer
@@ -69,6 +67,11 @@ class Job:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
         except RuntimeError:  # no thread can be started here, as in a browser: the page waits
             self._run()
+
+    @property
+    def finished(self) -> bool:
+        """True once nothing more will come."""
+        return self._over.is_set()
 
     @property
     def cancelled(self) -> bool:
@@ -87,13 +90,12 @@ class Job:
 
     @property
     def age(self) -> float:
-        return time.monotonic() - self._begun
+        return time.monotonic() - self._claim.begun
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished or the time has passed, and say if it is finished."""
         self._looked = time.monotonic()
-        with self._news:
-            return self._news.wait_for(lambda: self.finished, seconds)
+        return self._over.wait(seconds)
 
     def count_results(self) -> int:
         """Number of results; being looked at keeps a job alive."""
@@ -110,9 +112,7 @@ class Job:
             for number, (name, step) in enumerate(self._steps.items()):
                 report = portion(self._report, number / self._many, (number + 1) / self._many)
                 report(0.0)
-                result = step(report, self.results)
-                with self._news:
-                    self.results[name] = result
+                self.results[name] = step(report, self.results)
         except Cancelled:
             self._cancelled = True
         except ParameterError as err:
@@ -130,9 +130,7 @@ class Job:
             self._rest()
             self._steps.clear()  # with their data: the results may be kept for long
             self._apart = None
-            with self._news:
-                self.finished = True
-                self._news.notify_all()
+            self._over.set()
 
     def _report(self, fraction: float) -> None:
         if self.finished:  # a figure read later reports here too
@@ -160,4 +158,4 @@ class Job:
 
     def _there(self) -> bool:
         """Say if the session is connected; after a lost connection it may come back."""
-        return not self._session or is_session_connected(self._session)
+        return not self._claim.session or is_session_connected(self._claim.session)
