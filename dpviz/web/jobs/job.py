@@ -56,6 +56,7 @@ class Job:
         self._shares = SHARES if self._apart is None else PROCESSES
         self.results: dict[str, Any] = {}
         self._over = threading.Event()
+        self.finished = False  # whether nothing more will come
         run = current_run()
         self._claim = TimeClaim("" if run is None else run.session_id, line, place)
         self._cancelled = False
@@ -67,11 +68,6 @@ class Job:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
         except RuntimeError:  # no thread can be started here, as in a browser: the page waits
             self._run()
-
-    @property
-    def finished(self) -> bool:
-        """True once nothing more will come."""
-        return self._over.is_set()
 
     @property
     def cancelled(self) -> bool:
@@ -130,6 +126,7 @@ class Job:
             self._rest()
             self._steps.clear()  # with their data: the results may be kept for long
             self._apart = None
+            self.finished = True
             self._over.set()
 
     def _report(self, fraction: float) -> None:
