@@ -1,13 +1,11 @@
-"""Processor time of one moved control on each page, now and as it would be otherwise.
+"""Processor time of one moved control on each page.
 
-    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--only NAME ...]
-    [--before FOLDER]
+    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--before FOLDER]
 
-Servers take turns within one run: the app as it is, and with plotly's own figure objects and the
-full garbage collection that Streamlit makes after every run. A client on the websocket moves ε to
-and fro between three values whose laws are known already. Counted is the processor time of the
-server's process: the script and the event loop. Ratios hold on a loaded machine, milliseconds do
-not. `--before` adds another checkout of the app.
+A client on the websocket moves ε to and fro between three values whose laws are known already.
+Counted is the processor time of the server's process: the script and the event loop. `--before`
+adds another checkout of the app; the two take turns, so their ratio holds on a loaded machine.
+Milliseconds do not.
 """
 
 import argparse
@@ -16,10 +14,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.benchmarks.crowd import ROOT, STREAMLIT, Person, Server, enters, served
+from tests.benchmarks.crowd import ROOT, Person, Server, enters, served
 
-OBJECTS = ("tests.benchmarks.with_plotly_objects", *STREAMLIT[1:])
-WAYS = {"this": STREAMLIT, "both": (*OBJECTS, "--runner.postScriptGC=true")}
 _ZIPF = "data=generated:zipf&data.size=4096&sensitivity=100&k=100&m1=canonical&epsilon=0.35"
 Place = tuple[str, str, str, tuple[float, float, float]]
 PAGES: Mapping[str, Place] = {  # name: page, query, control, its values
@@ -57,7 +53,7 @@ async def measured(server: Server, person: Person, place: Place) -> float:
 
 
 async def compared(servers: Mapping[str, Server], place: Place, rounds: int) -> dict[str, float]:
-    """The median turn of each way, the ways taking turns."""
+    """The median turn of each checkout; they take turns."""
     people = {way: await opened(server, place) for way, server in servers.items()}
     taken: dict[str, list[float]] = {way: [] for way in servers}
     for _ in range(rounds):
@@ -73,18 +69,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
-    parser.add_argument("--only", nargs="*", choices=WAYS, default=list(WAYS))
     parser.add_argument("--before", type=Path, metavar="FOLDER")
     told = parser.parse_args()
-    ways = {way: (WAYS[way], ROOT) for way in told.only}
-    if told.before is not None:
-        ways["before"] = (STREAMLIT, told.before)
+    roots = {"this": ROOT} | ({"before": told.before} if told.before is not None else {})
     with ExitStack() as stack:
-        servers = {
-            way: stack.enter_context(served(1, command=command, root=root))
-            for way, (command, root) in ways.items()
-        }
-        head = "".join(f"{way:>19}" for way in servers)
+        servers = {name: stack.enter_context(served(1, root=root)) for name, root in roots.items()}
+        head = "".join(f"{name:>19}" for name in servers)
         print(f"{'milliseconds of processor time a move':<40}{head}")
         for name in told.pages:
             spent = asyncio.run(compared(servers, PAGES[name], told.rounds))

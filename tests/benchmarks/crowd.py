@@ -4,7 +4,6 @@ Each has data of an own size, so that it would be seen if one were sent what is 
 """
 
 import asyncio
-import json
 import os
 import socket
 import subprocess
@@ -30,7 +29,7 @@ from dpviz.teaching.classes import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
-LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what comes, their growth, the most
+_ENDS = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 QUIET = 0.04  # seconds of processor time within half a second: less, and nothing is computed
 STREAMLIT = ("streamlit", "run", "app.py", "--server.headless=true")
 HEAVY = {
@@ -125,10 +124,6 @@ def _healthy(port: int) -> bool:
         return False
 
 
-Watch = tuple[str, str, dict[str, Any]]
-"""A component that watches for results, the fragment that it runs, and what it was given."""
-
-
 @dataclass
 class Person:
     """One connection: knows the controls that it was shown."""
@@ -142,7 +137,7 @@ class Person:
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
-    watches: dict[tuple[int, ...], Watch] = field(default_factory=dict)  # by place
+    looks: dict[str, float] = field(default_factory=dict)  # seconds between runs of a fragment
 
     @property
     def size(self) -> int:
@@ -154,15 +149,11 @@ class Person:
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
             await self.asks(label, **used)
-            wait, growth, most = LOOK
-            while self.watches:
-                await asyncio.sleep(wait)
-                wait = min(growth * wait, most)
-                asked = next(iter(self.watches.values()))
-                await self._look(*asked)
-                with suppress(TimeoutError):  # asked while a part was drawn anew: again
-                    async with asyncio.timeout(asked[2]["answered"]):
-                        await self._read(asked[1])
+            while self.looks:
+                fragment, every = next(iter(self.looks.items()))
+                await asyncio.sleep(every)
+                await self._look(fragment)
+                await self._read()
         return time.perf_counter() - start
 
     async def asks(self, label: str | None = None, **used: Any) -> None:
@@ -181,43 +172,33 @@ class Person:
             message.rerun_script.widget_states.widgets.add(id=self.controls[label], **used)
         await self.connection.send(message.SerializeToString())
 
-    async def _look(self, component: str, fragment: str, own: dict[str, Any]) -> None:
-        """Tick, as the component does that watches for results: its fragment runs what is new."""
-        given = [*(each for _, _, each in self.watches.values()), own]
-        marks = {each["key"]: each["mark"] for each in given if "key" in each}
+    async def _look(self, fragment: str) -> None:
+        """Ask for a run of a fragment, as the browser's own timer does."""
         message = BackMsg()
         asked = message.rerun_script
-        asked.page_script_hash, asked.fragment_id = self.page, fragment
-        state = asked.widget_states.widgets.add()
-        state.id = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
-        state.json_trigger_value = json.dumps(
-            [{"event": "tick", "value": {"marks": marks, "at": time.time_ns()}}]
-        )
+        asked.page_script_hash, asked.fragment_id, asked.is_auto_rerun = self.page, fragment, True
         await self.connection.send(message.SerializeToString())
 
-    async def _read(self, asked: str = "") -> None:
-        """Read until the script has run to its end.
-
-        A watch whose own fragment was `asked` for and not drawn went with the part around it.
-        """
-        watches: dict[tuple[int, ...], Watch] = {}
-        drawn: set[str] = set()  # the fragments that were run
+    async def _read(self) -> None:
+        """Read until the script has run to its end."""
         while True:
             told = ForwardMsg.FromString(await self.connection.recv(decode=False))
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
+                if not told.metadata.run.fragment_ids:
+                    self.looks.clear()
                 self.session = told.new_session.initialize.session_id
             elif kind == "navigation":  # which knows the page where an address named it
                 self.page = told.navigation.page_script_hash
+            elif kind == "auto_rerun":
+                self.looks[told.auto_rerun.fragment_id] = told.auto_rerun.interval
+            elif kind == "stop_auto_rerun":
+                for fragment in told.stop_auto_rerun.fragment_ids:
+                    self.looks.pop(fragment, None)
             elif kind == "delta":
                 element = told.delta.new_element
-                drawn.add(told.delta.fragment_id)
-                if element.bidi_component.component_name.endswith("dpviz_watch"):
-                    watch = element.bidi_component
-                    given = watch.id, told.delta.fragment_id, json.loads(watch.json)
-                    watches[tuple(told.metadata.delta_path)] = given
-                elif (of := element.WhichOneof("type")) in CONTROLS:
+                if (of := element.WhichOneof("type")) in CONTROLS:
                     control = getattr(element, of)
                     self.controls[control.label] = control.id
                     if control.label == "Items":
@@ -227,16 +208,8 @@ class Person:
                 elif of == "exception":
                     shown = element.exception
                     raise RuntimeError(f"the page shows an error: {shown.type}: {shown.message}")
-            elif kind == "script_finished":
-                if told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    self.watches = watches
-                    return
-                if told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
-                    gone = {*drawn, asked}
-                    self.watches = {
-                        at: of for at, of in self.watches.items() if of[1] not in gone
-                    } | watches
-                    return
+            elif kind == "script_finished" and told.script_finished in _ENDS:
+                return
 
     async def moves_k(self, rng: np.random.Generator) -> float:
         """Another k; seconds until the page shows it."""

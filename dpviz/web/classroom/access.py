@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from hmac import compare_digest
 from pathlib import Path
 from typing import TypeVar
@@ -26,8 +26,9 @@ from dpviz.teaching.classes import (
     ClassState,
     default_path,
 )
+from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import component, escape_markdown, show_live_part
+from dpviz.web.widgets import component, escape_markdown
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -49,19 +50,19 @@ def _opened(path: Path) -> ClassManager:
     return ClassManager(path)
 
 
-def show_class_part(
-    key: str,
-    code: str,
-    show_content: Callable[[ClassState], None],
-    there: Callable[[ClassState], object],
-) -> None:
-    """Show a part of a class's page, and draw it again when `there` changes."""
+EVERY = 0.7  # seconds between looks at a class
 
-    def read(reader: Callable[[ClassState], object]) -> object:
-        state = class_store().read_state(code)
-        return None if state is None else reader(state)
 
-    show_live_part(key, partial(read, show_content), partial(read, there), alone=True)
+def show_class_part(key: str, code: str, show_content: Callable[[ClassState], None]) -> None:
+    """Show a part of a class's page, and draw it again and again."""
+
+    @st.fragment(key=key, run_every=EVERY)
+    @take_turn()
+    def show() -> None:
+        if (state := class_store().read_state(code)) is not None:
+            show_content(state)
+
+    show()
 
 
 async def run_class_work(work: Callable[..., T], *given: object) -> T:

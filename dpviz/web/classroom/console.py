@@ -16,26 +16,19 @@ from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.web.classroom import access, poll, steering, vote_bars
 from dpviz.web.classroom.entry import BEGUN
+from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.widgets import (
-    PollPace,
     escape_markdown,
     html,
     paragraph,
     print_header,
-    rerun_page_on_change,
     show_download_button,
-    show_live_part,
     show_page_head,
     show_presenter_button,
-    watch_parts,
+    show_when_changed,
 )
-
-
-def attendance_counts(state: ClassState) -> object:
-    """Students, those present, and answers so far."""
-    return state.students, state.here, state.answer_count
 
 
 def show_student_count(code: str) -> None:
@@ -51,7 +44,7 @@ def show_student_count(code: str) -> None:
             )
         )
 
-    access.show_class_part("class_people", code, number, attendance_counts)
+    access.show_class_part("class_people", code, number)
 
 
 def set_class_begun(begun: bool) -> None:
@@ -223,7 +216,9 @@ def show_waiting_devices(token: str) -> None:
     """Devices that wait to be let in, each with its number, as soon as they ask."""
     classes = access.class_store()
 
-    def shown() -> None:
+    @st.fragment(key="class_devices", run_every=access.EVERY)
+    @take_turn()
+    def show() -> None:
         for number in classes.pending_device_numbers(token):
             with st.container(
                 horizontal=True,
@@ -249,8 +244,7 @@ def show_waiting_devices(token: str) -> None:
                         args=(act, token, number),
                     )
 
-    waiting = partial(classes.pending_device_numbers, token)
-    show_live_part("class_devices", shown, waiting, alone=True)
+    show()
 
 
 def show_remote_console(state: ClassState | None, token: str | None) -> None:
@@ -258,11 +252,11 @@ def show_remote_console(state: ClassState | None, token: str | None) -> None:
     if state is None or not token:
         _ask(token)
     else:
-        rerun_page_on_change(partial(steering.class_change_key, state.code))
+        show_when_changed(
+            "class_look", partial(steering.class_change_key, state.code), access.EVERY
+        )
         _show_controls(state, token)
     access.write_token_cookie(access.TEACHER)
-    with st.container(key="class_look"):
-        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _ask(token: str | None) -> None:
@@ -277,8 +271,10 @@ def _ask(token: str | None) -> None:
             " by itself.",
             "lead",
         )
-        rerun_page_on_change(
-            lambda: (access.taught_class_code(), access.class_store().is_device_known(token))
+        show_when_changed(
+            "class_look",
+            lambda: (access.taught_class_code(), access.class_store().is_device_known(token)),
+            access.EVERY,
         )
         return
 
@@ -305,7 +301,7 @@ def _show_controls(state: ClassState, token: str) -> None:
     stop = state.current_stop
     if state.polled is not None:
         show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
-        access.show_class_part("class_remote", state.code, _numbers, _seen)
+        access.show_class_part("class_remote", state.code, _numbers)
         poll.show_poll_footer(state.polled, token)
         return
     show_page_head(
@@ -313,7 +309,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
-    access.show_class_part("class_remote", state.code, _numbers, _seen)
+    access.show_class_part("class_remote", state.code, _numbers)
     if state.timer is not None:
         html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)
@@ -329,10 +325,6 @@ def _show_controls(state: ClassState, token: str) -> None:
         ):
             st.markdown(steps.markdown_list(steps.lettered_reasons(state.question)))
     steering.show_step_menu(state, token)
-
-
-def _seen(state: ClassState) -> object:
-    return (state.students, state.here, state.first, state.after, state.drawing, state.polled)
 
 
 def _numbers(state: ClassState) -> None:

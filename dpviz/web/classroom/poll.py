@@ -56,12 +56,7 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
             " class goes on."
         )
         with made:
-            access.show_class_part(
-                "class_votes",
-                state.code,
-                show_vote_count,
-                lambda now: (now.answer_count, now.students),
-            )
+            access.show_class_part("class_votes", state.code, show_vote_count)
     show_poll_footer(polled, token)
 
 

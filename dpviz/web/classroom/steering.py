@@ -12,8 +12,6 @@ from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import escape_markdown, html
 
-EVERY = 0.7  # seconds between looks
-
 
 def attempt_class_action(act: Callable[..., object], *given: object) -> None:
     """Do it if the class still allows it; an unavailable store is a toast."""
@@ -167,11 +165,7 @@ def show_pace(code: str, token: str) -> None:
             to = (n for n in later if now.course_stops[n].lesson not in out)
             access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
-    def minute(state: ClassState) -> object:
-        gone, _, keys = _late(state)
-        return int(gone), keys
-
-    access.show_class_part("class_pace", code, shown, minute)
+    access.show_class_part("class_pace", code, shown)
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:

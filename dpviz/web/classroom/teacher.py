@@ -36,15 +36,13 @@ from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
-    PollPace,
     add_style_rules,
     html,
     live_text,
     paragraph,
     print_header,
-    rerun_page_on_change,
     show_page_head,
-    watch_parts,
+    show_when_changed,
 )
 
 _CHART = "class_chart"
@@ -79,8 +77,7 @@ def _teach(look: Look) -> None:
         access.class_store().mark_teacher_present(token)
         return steering.class_change_key(state.code)
 
-    rerun_page_on_change(where)
-    place = st.container(key="class_look")  # a watcher is known by its place on the page
+    show_when_changed("class_look", where, access.EVERY)
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
@@ -99,8 +96,6 @@ def _teach(look: Look) -> None:
         _lobby(state)
     steps.bind_arrow_keys(f"{state.code} {state.place}")
     access.write_token_cookie(access.TEACHER)
-    with place:
-        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _no_class() -> None:
@@ -202,12 +197,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            access.show_class_part(
-                "class_marks",
-                state.code,
-                partial(_marked, stop.experiment),
-                lambda now: (now.law_shown, len(now.marks), now.students),
-            )
+            access.show_class_part("class_marks", state.code, partial(_marked, stop.experiment))
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
@@ -224,23 +214,16 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            access.show_class_part(
-                "class_drew", state.code, partial(_how_much, stop.experiment), _drawn
-            )
+            access.show_class_part("class_drew", state.code, partial(_how_much, stop.experiment))
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
                 access.show_class_part(
-                    "class_picture", state.code, partial(_picture, look, stop.experiment), _drawn
+                    "class_picture", state.code, partial(_picture, look, stop.experiment)
                 )
         if answered is not None:
             with st.container(key="class_answered"):
-                access.show_class_part(
-                    "class_answers",
-                    state.code,
-                    partial(_answers, answered),
-                    console.attendance_counts,
-                )
+                access.show_class_part("class_answers", state.code, partial(_answers, answered))
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
@@ -295,11 +278,6 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
         )
     if state.answer_shown and not data and state.current_stop.question is None:
         steps.show_lesson_text(question.because())
-
-
-def _drawn(state: ClassState) -> object:
-    counts = None if state.counts is None else state.counts.tolist()
-    return state.setting, state.law_shown, counts
 
 
 def _picture(look: Look, of: Experiment, state: ClassState) -> None:

@@ -159,7 +159,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     with show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
             show_live_view(
-                "title",
                 lambda: page_head.show_page_title(
                     scenario,
                     scores,
@@ -172,13 +171,11 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             )
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
-                show_live_view(
-                    "figures", lambda: show_figures(margin.headlines(now), at=scenario.epsilon)
-                )
+                show_live_view(lambda: show_figures(margin.headlines(now), at=scenario.epsilon))
             with right:
-                show_live_view("front", partial(_front, now, look), "The front group")
+                show_live_view(partial(_front, now, look), "The front group")
             page_head.show_not_private_banner("large_margin")
-        show_live_view("items", partial(_items, now, look), "The chance of each item")
+        show_live_view(partial(_items, now, look), "The chance of each item")
         folded_view(
             "universe",
             "Effect of a larger universe on the chance of a good item, by mechanism",

@@ -42,7 +42,7 @@ _BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue("before"
 _SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue("scores", NoneType)
 _NOTICES: SessionValue[dict[str, str]] = SessionValue("notices", dict)  # by place
 # parts of the page that fill as results come, see `widgets.live_parts`
-PARTS: SessionValue[dict[str, Any]] = SessionValue("parts", dict)
+PARTS: SessionValue[list[Any]] = SessionValue("parts", list)
 DIALOG: SessionValue[bool] = SessionValue("dialog", bool)  # True while a dialog is open
 # query parameters of the link that the session began with
 _LINK: SessionValue[dict[str, str]] = SessionValue("link", dict)
@@ -335,7 +335,7 @@ def change_page_parameters(**values: Any) -> None:
 
 def begin_run() -> None:
     """Begin a run of a page: it has no parts yet, and no dialog."""
-    PARTS.put({})
+    PARTS.put([])
     DIALOG.put(False)
 
 

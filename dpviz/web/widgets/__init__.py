@@ -31,13 +31,11 @@ from dpviz.web.widgets.data_source import (
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
-    PollPace,
     progress_reader,
-    rerun_page_on_change,
     show_job_progress,
     show_live_part,
+    show_when_changed,
     showable_job_count,
-    watch_parts,
 )
 from dpviz.web.widgets.page_head import (
     ILLUSTRATIONS,

@@ -46,12 +46,10 @@ def compute_all_in_background(
 
 
 def show_live_view(
-    key: str,
     show_content: Callable[[], object],
     what: str = "",
     *,
     wait: Callable[[str], None] = show_placeholder,
-    alone: bool = False,
 ) -> None:
     """Show a part of the page, and draw it again when more of the steps it reads has come."""
     readings = StepReadings()
@@ -61,7 +59,7 @@ def show_live_view(
             show_or_wait(show_content, what, wait=wait)
         return readings.count_ready_when_read
 
-    show_live_part(key, show_view, readings.count_ready_now, alone=alone)
+    show_live_part(show_view, readings.count_ready_now)
 
 
 def show_or_wait(
@@ -76,6 +74,4 @@ def show_or_wait(
 
 def folded_view(key: str, says: str, show_content: Callable[[], object], what: str) -> None:
     """Show a live view in an expander, drawn only where somebody opens it."""
-    show_live_view(
-        key, partial(show_expander, says, key, partial(show_or_wait, show_content, what))
-    )
+    show_live_view(partial(show_expander, says, key, partial(show_or_wait, show_content, what)))

@@ -6,6 +6,7 @@ delivered.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import NoneType
 from typing import Any
 from uuid import uuid4
@@ -17,8 +18,8 @@ from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
 from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_steps
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import SessionValue
-from dpviz.web.widgets.live_parts import PollPace, run_watch_component
+from dpviz.web.session import SessionValue, state
+from dpviz.web.widgets.live_parts import EVERY
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
 
@@ -48,24 +49,28 @@ def show_download_button(
         return
     mime = _MIME[file_name.rpartition(".")[2]]
 
-    def give(**file: str) -> None:
+    def give(saved: Callable[[], object] = bool, **file: str) -> None:
+        def forget() -> None:  # once the browser has it: what is drawn may be lost on its way
+            _WANTED.value.pop(key, None)
+            saved()
+
         component(
             "dpviz_save",
             read_asset("file_download.js"),
             data={"name": file_name, "mime": mime, "press": press, **file},
             key=f"{key}_file",
+            on_saved_change=forget,
         )
-        _WANTED.value.pop(key, None)  # not before, as the run may end before it comes here
 
-    @st.fragment(key=f"{key}_written")
+    @st.fragment(key=f"{key}_written", run_every=EVERY)
     def write(text: ChunkedText) -> None:
         if _WANTED.value.get(key) != press:
+            if not state.DIALOG.value:
+                st.rerun()  # which ends the looks
             return
         steps = press, lambda: _write_steps(text, DownloadFile(file_name, mime))
         if (file := _written_file(key, *steps)) is not None:
-            give(at=file.download_url)
-            _GIVEN.put(file)
-            session_job_queue().drop_group(_group(key))
+            give(partial(_keep_file, key, file), at=file.download_url)
 
     if not isinstance(data, ChunkedText):
         give(text=data())
@@ -73,6 +78,12 @@ def show_download_button(
         write(data)
     else:
         give(text="".join(data.pieces(ignore_progress)))
+
+
+def _keep_file(key: str, file: DownloadFile) -> None:
+    """Keep the file whose address the browser has, and end its job."""
+    _GIVEN.put(file)
+    session_job_queue().drop_group(_group(key))
 
 
 def _want(key: str) -> None:
@@ -122,5 +133,4 @@ def _written_file(
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=f"{done} · {left}".rstrip(" ·"))
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-        run_watch_component(f"{key}_file", lambda: None, PollPace(0.5, 2.0))
     return file

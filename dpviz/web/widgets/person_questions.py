@@ -151,9 +151,7 @@ def ask_if_counts() -> None:
                     answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
                 )
                 paragraph(meaning)
-                show_live_view(
-                    f"with_{answer}", partial(_show_right, law), "Being computed…", wait=paragraph
-                )
+                show_live_view(partial(_show_right, law), "Being computed…", wait=paragraph)
         paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
 
 

@@ -35,11 +35,15 @@ def session() -> Iterator[None]:
 def given(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What the browser was given."""
     given: list[dict[str, Any]] = []
-    monkeypatch.setattr(
-        download_button, "component", lambda name, script, data, key: given.append(data)
-    )
-    monkeypatch.setattr(download_button, "run_watch_component", lambda *_: None)
-    monkeypatch.setattr(st, "fragment", lambda key: lambda draw: draw)
+
+    def save(
+        name: str, script: str, *, data: dict[str, Any], on_saved_change: Any, key: str
+    ) -> None:
+        given.append(data)
+        on_saved_change()
+
+    monkeypatch.setattr(download_button, "component", save)
+    monkeypatch.setattr(st, "fragment", lambda key, run_every: lambda draw: draw)
     return given
 
 

@@ -84,7 +84,6 @@ def show_page(look: Look) -> None:
         )
         with show_job_progress(lambda: session_job_queue().jobs("laws")):
             show_live_view(
-                "view",
                 lambda: _VIEWS[study.settings.view](study, look),
                 "The published run",
             )

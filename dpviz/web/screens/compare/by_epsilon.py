@@ -113,7 +113,7 @@ def show_epsilon_sections(
         with st.container(key="compare_first"):
             left, right = st.columns([1, 1.35], gap="medium")
         with left:
-            show_live_view("needed", partial(_chances_and_needs, of, *needs, event))
+            show_live_view(partial(_chances_and_needs, of, *needs, event))
         with right:
             _as_they_come(
                 "epsilon_curves",
@@ -130,7 +130,7 @@ def show_epsilon_sections(
                 leads=True,
             )
         show_others()
-        show_live_view("budgets", partial(_budgets, of, *needs, event))
+        show_live_view(partial(_budgets, of, *needs, event))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
             known_needs = _ask(
@@ -138,7 +138,6 @@ def show_epsilon_sections(
                 [SmallestEpsilonStudy(mechanism=law, scores=listed, event=event) for law in laws],
             )
             show_live_view(
-                "names",
                 partial(
                     _worth,
                     of,
@@ -163,9 +162,7 @@ def show_epsilon_sections(
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
     ]
     show_live_view(
-        "by k",
         lambda: show_expander(line, "by_k", partial(_by_k, of, sizes, event, look)),
-        alone=True,
     )
     state.write_link()
 
@@ -219,10 +216,8 @@ def _as_they_come(
         )
 
     show_live_part(
-        key,
         partial(show_or_wait, show_chart, what, wait=show_chart_placeholder),
         partial(showable_job_count, jobs),
-        alone=True,
     )
 
 

@@ -50,12 +50,10 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     designs = compared_designs(scenario, scores)
     laws, _ = compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
-    show_live_view("title", partial(_title, scenario, scores, of))
+    show_live_view(partial(_title, scenario, scores, of))
     with show_job_progress(lambda: session_job_queue().jobs("laws"), "laws"):
         show_live_view(
-            "against",
             partial(show_epsilon_sections, of, look, partial(_other_sections, of, look)),
-            alone=True,
         )
 
 
@@ -63,16 +61,12 @@ def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
     """The maps of all laws, the other figures, and the same seeds replayed."""
     page_head.show_not_private_banner()
     heading("Which lists are published")
-    show_live_view(
-        "maps", partial(_maps, of, look), "The heatmaps", wait=show_chart_placeholder, alone=True
-    )
+    show_live_view(partial(_maps, of, look), "The heatmaps", wait=show_chart_placeholder)
     heading("Details")
     line = "All figures of each mechanism at this ε"
-    show_live_view("figures", lambda: show_expander(line, "figures", partial(_figures, of)))
+    show_live_view(lambda: show_expander(line, "figures", partial(_figures, of)))
     replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
-    show_live_view(
-        "replay", lambda: show_expander(replay, "replay", partial(_replay, of, look)), alone=True
-    )
+    show_live_view(lambda: show_expander(replay, "replay", partial(_replay, of, look)))
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
@@ -161,11 +155,9 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
         chart = partial(compare.replay_chart, of, studies, look)
         with st.container(key="pale_replay"):
             show_live_view(
-                "releases",
                 lambda: show_chart_with_table(chart(), "replay"),
                 "The releases",
                 wait=show_chart_placeholder,
-                alone=True,
             )
     paragraph(page_head.ILLUSTRATIONS)
     state.write_link()

@@ -71,12 +71,11 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             )
         )
     with st.container(key="decide_first"), show_job_progress(lambda: [job]):
-        show_live_part("title", partial(_title, study, job), progress_reader(job))
+        show_live_part(partial(_title, study, job), progress_reader(job))
         show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             show_live_view(
-                "figures",
                 _where_there_is_one(
                     study,
                     job,
@@ -88,7 +87,6 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             )
         with right:
             show_live_view(
-                "curves",
                 _where_there_is_one(
                     study,
                     job,
@@ -99,7 +97,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 "Quality and privacy cost",
             )
         show_not_private_banner(None)
-    show_live_view("needs", partial(_needs, study, job), "The mechanisms")
+    show_live_view(partial(_needs, study, job), "The mechanisms")
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
@@ -131,8 +129,8 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                     lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
                 ),
             )
-    show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
-    show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
+    show_live_view(partial(read_if_ready, partial(_helps, study)))
+    show_live_view(partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "rule": partial(_rule, study, look),
         "drift": partial(_drift, study, look),
@@ -145,7 +143,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     }
     for name, show_section in sections.items():
         with st.container(key=f"pale_{name}"):  # it does not follow the slider
-            show_live_view(name, partial(read_if_ready, show_section))
+            show_live_view(partial(read_if_ready, show_section))
     st.button(
         "Back",
         icon=":material/arrow_back:",

@@ -41,7 +41,7 @@ _WATCH = (
 
 def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
     heading("All possible lists")
-    show_live_view("watch", partial(_watch, law, ten))
+    show_live_view(partial(_watch, law, ten))
     html(
         markup(
             '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
@@ -50,7 +50,7 @@ def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
             glossary_term("t"),
         )
     )
-    show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
+    show_live_view(partial(_class_map, law, look), "The heatmap")
 
 
 def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
@@ -108,13 +108,13 @@ def show_other_maps(law: LawStudy, look: Look) -> None:
     show_expander(
         "Other maps: how likely one list is, how many lists a cell holds, and their loss",
         "other_maps",
-        partial(show_live_view, "other_maps", partial(_other_maps, law, look), "The map"),
+        partial(show_live_view, partial(_other_maps, law, look), "The map"),
         opened="measure" in given,
     )
     show_expander(
         "One cell by its h and t",
         "one_cell",
-        partial(show_live_view, "one_cell", partial(_cell_boxes, law)),
+        partial(show_live_view, partial(_cell_boxes, law)),
     )
 
 

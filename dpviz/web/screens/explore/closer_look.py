@@ -39,7 +39,6 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
             "all_scores",
             partial(
                 show_live_view,
-                "all_scores",
                 partial(_all_scores, law, look),
                 "The chance of each item",
             ),
@@ -47,7 +46,7 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
     show_expander(
         "A hundred simulated releases, or one in full",
         "draws",
-        partial(show_live_view, "draws", partial(_draws, law, look), alone=True),
+        partial(show_live_view, partial(_draws, law, look)),
         opened="draws" in given,
     )
 
@@ -80,9 +79,7 @@ def _draws(law: LawStudy, look: Look) -> None:
             patience=PATIENCE,
         )
         with show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            show_live_view(
-                "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
-            )
+            show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
     state.write_link()
 
 

@@ -60,9 +60,9 @@ def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
             _needed(scenario, now)
             return
         with show_job_progress(lambda: [job], "goal"):
-            show_live_view("goal_epsilon", partial(_needed, scenario, now), what)
+            show_live_view(partial(_needed, scenario, now), what)
 
-    show_live_view("goal", begun, what)
+    show_live_view(begun, what)
 
 
 def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:

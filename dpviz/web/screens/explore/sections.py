@@ -59,17 +59,16 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     before = partial(_before, scenario, law, playing=playing)
     with show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            show_live_view("question", partial(_question, scenario, law))
+            show_live_view(partial(_question, scenario, law))
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
-                show_live_view("both", partial(_both, scenario, law))
+                show_live_view(partial(_both, scenario, law))
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
                         show_play_controls(chosen, job)
                 show_not_private_banner()
             with middle:
                 show_live_view(
-                    "picture",
                     lambda: show_chart_with_table(
                         explore.inclusion_rows_chart(law, look, before()),
                         "scores",
@@ -79,7 +78,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                     ),
                     "The chance of each item",
                 )
-        show_live_view("ten", partial(show_ten_releases, ten))
+        show_live_view(partial(show_ten_releases, ten))
         st.button(
             "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
         )
@@ -87,7 +86,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         with left:
             if mechanism.states_noise:
                 heading("How much privacy does the stated noise give?")
-                show_live_view("rule", partial(_rule, law))
+                show_live_view(partial(_rule, law))
             else:
                 show_goal_section(scenario, law)
         with middle:
@@ -95,7 +94,6 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                 explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
             )
             show_live_view(
-                "hits",
                 lambda: show_chart_with_table(
                     chart(before()), "hits", brief=True, at=law.mechanism.setting
                 ),
@@ -104,7 +102,6 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         if isinstance(mechanism, ThresholdCounts):
             heading("How often is a count published?")
             show_live_view(
-                "by_size",
                 lambda: show_chart_with_table(
                     cast("Chart", explore.chance_by_size(law, look, before())),
                     "by_size",
@@ -115,9 +112,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             )
         with st.container(key="explore_told"):
             heading("In plain words")
-            show_live_view("told", partial(_told, scenario, law))
+            show_live_view(partial(_told, scenario, law))
         show_class_map(law, ten, look)
-        show_live_view("headline", partial(_figures, law))
+        show_live_view(partial(_figures, law))
     heading("Details")
     show_detail_folds(law, look)
     show_other_maps(law, look)

@@ -99,7 +99,6 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
     show_live_view(
-        "title",
         lambda: show_page_title(
             study.scenario,
             study.scores,
@@ -115,7 +114,7 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         _release(study, look)
         show_not_private_banner("noisy_top_k_with_gap")
         heading("Value of the gaps for measured values")
-        show_live_view("worth", partial(_worth, now))
+        show_live_view(partial(_worth, now))
         folded_view(
             "ratios",
             "Error by k: formula, simulation, and why they differ",

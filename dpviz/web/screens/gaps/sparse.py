@@ -76,7 +76,6 @@ def show_sparse_vector(
         return
     at = scenario.epsilon
     show_live_view(
-        "title",
         lambda: show_page_title(
             scenario,
             scores,
@@ -90,7 +89,6 @@ def show_sparse_vector(
     switch()
     with show_job_progress(lambda: [job]):
         show_live_view(
-            "answers",
             lambda: show_chart_with_table(
                 words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
             ),
@@ -110,7 +108,6 @@ def show_sparse_vector(
         )
         heading("Plain beside adaptive")
         show_live_view(
-            "table",
             lambda: show_table(
                 "Plain beside adaptive",
                 [("Mechanism", ""), *words.COLUMNS],
@@ -121,7 +118,7 @@ def show_sparse_vector(
         paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
         show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         heading("One release, step by step")
-        show_live_view("run", partial(show_single_run, study, look), alone=True)
+        show_live_view(partial(show_single_run, study, look))
         for key, line, show_view, what in (
             (
                 "counts",

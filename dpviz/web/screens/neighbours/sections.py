@@ -80,21 +80,14 @@ def show_page() -> None:
     now, look = begun.study, current_look()
     with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
         if begun.waits:
-
-            def title() -> None:
-                if begun.can_continue():
-                    st.rerun()
-                _title(now)
-
-            show_live_part("title", title, begun.first_job_ended)
+            show_live_part(partial(_title, now), begun.first_job_ended)
         else:
-            show_live_view("title", partial(_title, now))
+            show_live_view(partial(_title, now))
         show_person_controls(now)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
                 show_live_view(
-                    "figures",
                     lambda: show_figures(
                         cards.headlines(
                             read_if_ready(lambda: now.loss),
@@ -105,13 +98,11 @@ def show_page() -> None:
                     ),
                 )
             else:
-                show_live_part(
-                    "figures", partial(_figures_so_far, found), lambda: found.get("number")
-                )
+                show_live_part(partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
-            show_live_view("lists", partial(_lists, now, look), "The two lists")
+            show_live_view(partial(_lists, now, look), "The two lists")
         page_head.show_not_private_banner(None)
-    show_live_view("guesses", partial(_guesses, now, look), "A hundred attackers")
+    show_live_view(partial(_guesses, now, look), "A hundred attackers")
     heading("Details")
     folded_view(
         "loss_law",
